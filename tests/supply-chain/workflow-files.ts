@@ -15,6 +15,8 @@ export interface Workflow {
 /** One job of a workflow. */
 export interface Job {
   readonly permissions?: Permissions;
+  /** The container that its steps run in. */
+  readonly container?: { readonly image: string; readonly options?: string };
   readonly steps: readonly Step[];
 }
 

@@ -21,6 +21,17 @@ describe.each(workflowFiles)("the workflow of %s", (file) => {
   });
 });
 
+describe("the workflow of each change", () => {
+  it("runs the test command on the runner, and in a container of the default profile", async () => {
+    const { jobs } = await workflow("ci.yml");
+    const testing = Object.values(jobs).filter(({ steps }) => steps.some(({ run }) => run === ".ci/run"));
+    expect(testing.map(({ container }) => container)).toEqual([
+      undefined,
+      { image: expect.stringContaining("@sha256:") },
+    ]);
+  });
+});
+
 describe("the workflow that makes releases", () => {
   it("has one job that publishes, and signs with the identity of the workflow", async () => {
     const [publish, ...others] = writing((await workflow("release.yml")).jobs);
