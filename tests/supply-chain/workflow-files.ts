@@ -25,6 +25,7 @@ export interface Step {
   readonly name?: string;
   readonly uses?: string;
   readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
   readonly "working-directory"?: string;
 }
 

@@ -30,6 +30,23 @@ describe("the workflow of each change", () => {
       { image: expect.stringContaining("@sha256:") },
     ]);
   });
+
+  it("fails where a sandbox that its machines offer is not tested, which was silent", async () => {
+    const { jobs } = await workflow("ci.yml");
+    const testing = ({ run }: Step) => run === ".ci/run" || run === "npm run test:all";
+    const tested = Object.entries(jobs).map(([name, { container, steps }]) => ({
+      ...{ name, expected: steps.find(testing)?.env?.["EXPECTED_SANDBOXES"] },
+      // Ordinary users of Ubuntu make no namespaces without it.
+      allowed:
+        container !== undefined || steps.some(({ run }) => run?.includes("apparmor_restrict_unprivileged_userns=0")),
+    }));
+    const everyTier = "namespaces, landlock, landlock in a container";
+    expect(tested).toEqual([
+      { name: "test", expected: everyTier, allowed: true },
+      { name: "test-in-container", expected: "landlock, landlock in a container", allowed: true },
+      { name: "test-all", expected: everyTier, allowed: true },
+    ]);
+  });
 });
 
 describe("the workflow that makes releases", () => {

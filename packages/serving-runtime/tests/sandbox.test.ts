@@ -136,6 +136,17 @@ async function filesMade(wrap: (command: SandboxedCommand, directory: string) =>
   return ["sqlite", "report", "flags"].filter((name) => existsSync(join(directory, name)));
 }
 
+/** Where it is known what a machine offers, such as in CI, a tier that is missing there fails. */
+const expectedTiers = (process.env["EXPECTED_SANDBOXES"] ?? "").split(",").map((name) => name.trim());
+
+describe("the sandboxes of this machine", () => {
+  const names = tiers.map(({ name }) => name);
+
+  it(`are ${names.join(", ") || "none"}, with all that EXPECTED_SANDBOXES names`, () => {
+    expect(expectedTiers.filter((name) => name !== "" && !names.includes(name))).toEqual([]);
+  });
+});
+
 describe.skipIf(tiers.length === 0)("a program without a sandbox", () => {
   it("does what the others are to be kept from", async () => {
     const impossible = [
