@@ -7,7 +7,7 @@ export { connectEventStream, type EventStream, type EventStreamOptions } from ".
 export { type InspectOptions, inspectEventStream, type StreamInspection } from "./inspect-stream.ts";
 export { type NatsLogin, newNkey, publicNkey } from "./nats-login.ts";
 export { type OutboxSource, outboxSource } from "./outbox-source.ts";
-export { createRefusalReporter } from "./refusal-reporter.ts";
+export { createRefusalReporter, type RefusalReporter } from "./refusal-reporter.ts";
 export { startRelay } from "./relay.ts";
 export { redeliverableMs, type StreamLimits } from "./stream-limits.ts";
 export { loginOf, platformReaders, streamOf } from "./stream-of.ts";

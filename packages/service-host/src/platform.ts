@@ -5,6 +5,7 @@ import type { Meter, Tracer } from "@opentelemetry/api";
 import type { Check } from "./checks/readiness.ts";
 import type { Logger } from "./logger.ts";
 import type { MeshTransport } from "./mesh/mesh-transport.ts";
+import type { ShutdownStep } from "./serving/shutdown.ts";
 
 /** What the host gives a service to build itself from. */
 export interface Platform {
@@ -39,8 +40,8 @@ export interface ServiceParts {
   readonly refusals?: (refused: CallRefused) => void;
   /** Called before calls are refused, for instance to tell streams to reconnect elsewhere. */
   readonly drain?: () => Promise<void>;
-  /** Called in order once the last call is over. */
-  readonly close: readonly (() => Promise<void>)[];
+  /** Done in order once the last call is over, as steps of the shutdown. */
+  readonly close: readonly ShutdownStep[];
 }
 
 /** Something that runs until it is stopped. */

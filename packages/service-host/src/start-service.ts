@@ -14,23 +14,21 @@ import type { DestinationStream } from "pino";
 import { type Callers, callersFromIdentity } from "./callers.ts";
 import type { Readiness } from "./checks/readiness.ts";
 import { openReadiness } from "./checks/watch-checks.ts";
-import { startGrpcServer } from "./grpc/grpc-server.ts";
+import { type GrpcServer, startGrpcServer } from "./grpc/grpc-server.ts";
 import type { HostConfig } from "./host-settings.ts";
 import type { ErrorTable } from "./interceptors/error-mapping.ts";
 import { serverInterceptors } from "./interceptors.ts";
 import { createLogger, type Logger } from "./logger.ts";
-import { assertionInterceptor } from "./mesh/assertion.ts";
-import { createMeshTransport, type MeshTransport } from "./mesh/mesh-transport.ts";
+import { PeerConnections } from "./mesh/peer-connections.ts";
 import type { Platform, RunningService, ServiceParts } from "./platform.ts";
 import { reflectionService } from "./reflection/reflection.ts";
 import { ServerReflectionV1alpha } from "./reflection/reflection-v1alpha.ts";
 import { startAdminServer } from "./serving/admin-server.ts";
 import { healthService } from "./serving/health.ts";
-import { startHttpServer } from "./serving/http-server.ts";
-import { recordRoutes } from "./serving/recorded-routes.ts";
+import { type HttpServer, startHttpServer } from "./serving/http-server.ts";
+import { type RecordedRoutes, recordRoutes } from "./serving/recorded-routes.ts";
 import { type ShutdownStep, shutDown } from "./serving/shutdown.ts";
 import { observeExchange } from "./telemetry/observe-exchange.ts";
-import { outgoingCallInterceptor } from "./telemetry/outgoing-calls.ts";
 import { startTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
 import { MeshIdentity } from "./tls/mesh-identity.ts";
 
@@ -65,144 +63,156 @@ export async function startService(definition: ServiceDefinition): Promise<Runni
   assertEffectsDeclared(definition.services);
   const destination = definition.log ? { destination: definition.log } : {};
   const logger = definition.logger ?? createLogger({ service: name, level: config.LOG_LEVEL, ...destination });
-  const telemetry = startTelemetry({ service: name, config });
-  // Grows while the service starts, from the last step to the first, so that a failed start closes what it opened.
-  const steps: ShutdownStep[] = [{ name: "telemetry sent", run: () => telemetry.close() }];
+  // Closes what is open when the start fails. A service that has started is closed by its shutdown.
+  const opened = new AsyncDisposableStack();
   try {
-    const tls = MeshIdentity.open(config, logger);
-    if (tls) steps.unshift({ name: "TLS closed", run: () => tls.close() });
-    const assertions = definition.keys && new ServiceAssertions(definition.keys, () => new Date());
-    const addresses = await open(definition, { logger, telemetry, tls, steps, assertions });
+    const { addresses, shutdown } = await open(definition, logger, opened);
     let stopping: Promise<void> | undefined;
     const stop = () => {
-      stopping ??= shutDown(steps, logger);
+      stopping ??= shutDown(shutdown, logger);
       return stopping;
     };
     return { name, addresses, stop, [Symbol.asyncDispose]: stop };
   } catch (error) {
-    await shutDown(steps, logger).catch(() => {});
+    await opened.disposeAsync().catch((err: unknown) => logger.error({ err }, "closing after a failed start failed"));
     throw error;
   }
 }
 
-interface Opening {
-  readonly assertions: ServiceAssertions | undefined;
-  readonly logger: Logger;
-  readonly telemetry: Telemetry;
-  readonly tls: MeshIdentity | undefined;
-  readonly steps: ShutdownStep[];
+interface Opened {
+  readonly addresses: RunningService["addresses"];
+  /** In the order in which it happens. */
+  readonly shutdown: readonly ShutdownStep[];
 }
 
-async function open(
-  definition: ServiceDefinition,
-  { logger, telemetry, tls, steps, assertions }: Opening,
-): Promise<RunningService["addresses"]> {
-  const { config, addsReasons = true } = definition;
+async function open(definition: ServiceDefinition, logger: Logger, opened: AsyncDisposableStack): Promise<Opened> {
+  const { name, config } = definition;
   const { HOST: host, SHUTDOWN_GRACE_MS: graceMs } = config;
+  const telemetry = opened.adopt(startTelemetry({ service: name, config }), (one) => one.close());
+  const tls = MeshIdentity.open(config, logger);
+  opened.defer(() => tls?.close());
+  const assertions = definition.keys && new ServiceAssertions(definition.keys, () => new Date());
   let readiness: Readiness | undefined;
-  const admin = await startAdminServer({
-    host,
-    port: config.ADMIN_PORT,
-    readiness: () => readiness,
-    exposeMetrics: telemetry.exposeMetrics,
-  });
-  steps.unshift({ name: "admin port closed", run: () => admin.close() });
+  const { exposeMetrics } = telemetry;
+  const ports = { host, port: config.ADMIN_PORT };
+  const admin = await startAdminServer({ ...ports, readiness: () => readiness, exposeMetrics });
+  opened.defer(() => admin.close());
 
   const draining = new AbortController();
-  const platform = createPlatform({ logger, telemetry, tls, steps, assertions, signal: draining.signal });
+  const peers = opened.adopt(new PeerConnections({ telemetry, tls, assertions }), (one) => one.close());
+  const platform = createPlatform({ logger, telemetry, peers, signal: draining.signal });
   const callers = callersOf(definition, platform);
-  if (callers.exchange) observeExchange(telemetry.meter, callers.exchange);
-  const parts = await definition.start(callers.exchange ? { ...platform, exchange: callers.exchange } : platform);
-  steps.unshift(
-    ...parts.close.map((run, index) => ({ name: `part ${index + 1} of ${parts.close.length} closed`, run })),
-  );
+  const { exchange } = callers;
+  if (exchange) observeExchange(telemetry.meter, exchange);
+  const parts = await definition.start(exchange ? { ...platform, exchange } : platform);
+  for (const { run } of parts.close.toReversed()) opened.defer(async () => void (await run()));
 
-  const { readiness: served, close } = openReadiness({
+  const watched = openReadiness({
     meter: telemetry.meter,
     checks: { ...parts.checks, ...(tls ? { tls_certificate: tls.check } : {}) },
     dependencies: parts.dependencies ?? {},
     timeoutMs: config.CHECK_TIMEOUT_MS,
   });
-  readiness = served;
-  steps.unshift({ name: "dependencies no longer watched", run: close });
-  const reflections = [ServerReflection, ServerReflectionV1alpha];
-  const declared = [...definition.services, Health, ...reflections];
-  const routes = recordRoutes((router) => {
-    parts.routes(router);
-    router.service(Health, healthService(served, new Set(definition.services.map(({ typeName }) => typeName))));
-    for (const reflection of reflections) router.service(reflection, reflectionService(declared));
-  }, declared);
-  const { refusals } = parts;
-  const recording = refusals && { service: definition.name, clock: platform.clock, refusals };
-  const interceptors = serverInterceptors({
-    ...platform,
-    ...{ errors: definition.errors, addsReasons, callers },
-    failedCredentials: new FailedCredentialLimiter({ perMinute: config.FAILED_CREDENTIALS_PER_MINUTE }),
-    trust: assertions && { assertions, acceptsMissing: definition.acceptsMissingAssertions ?? false },
-    ...(recording ? { recording } : {}),
-  }).map(({ interceptor }) => interceptor);
-  const limits = { callTimeoutMs: config.CALL_TIMEOUT_MS, maxMessageBytes: config.MAX_MESSAGE_BYTES };
-  const shared = { host, interceptors, addsReasons, logger, tls, ...limits };
+  readiness = watched.readiness;
+  opened.defer(() => watched.close());
+  const serving = { platform, callers, parts, tls, assertions, readiness };
+  const { grpc, http } = await serveCalls(definition, serving, opened);
+
+  const shutdown: ShutdownStep[] = [
+    { name: "readiness withdrawn", run: () => watched.readiness.enter("draining") },
+    { name: "drain delay", run: () => delay(config.SHUTDOWN_DELAY_MS) },
+    { name: "background work stopped", run: () => draining.abort() },
+    { name: "streams drained", run: () => parts.drain?.() },
+    { name: "calls finished", run: () => Promise.all([grpc.stop(graceMs), http.stop(graceMs)]) },
+    { name: "dependencies no longer watched", run: () => watched.close() },
+    ...parts.close,
+    { name: "connections to peers closed", run: () => peers.close() },
+    { name: "admin port closed", run: () => admin.close() },
+    ...(tls ? [{ name: "TLS closed", run: () => tls.close() }] : []),
+    { name: "telemetry sent", run: () => telemetry.close() },
+  ];
+  readiness.enter("serving");
+  const reachable = reachableHost(host);
+  const addresses = {
+    grpc: `${reachable}:${grpc.port}`,
+    http: `${tls ? "https" : "http"}://${reachable}:${http.port}`,
+    admin: `http://${reachable}:${admin.port}`,
+  };
+  return { addresses, shutdown };
+}
+
+interface Serving {
+  readonly platform: Platform;
+  readonly callers: Callers;
+  readonly parts: ServiceParts;
+  readonly tls: MeshIdentity | undefined;
+  readonly assertions: ServiceAssertions | undefined;
+  readonly readiness: Readiness;
+}
+
+/** Both ports for calls, with the same implementations behind the same interceptors. */
+async function serveCalls(
+  definition: ServiceDefinition,
+  serving: Serving,
+  opened: AsyncDisposableStack,
+): Promise<{ grpc: GrpcServer; http: HttpServer }> {
+  const { config, services, addsReasons = true } = definition;
+  const { tls, platform } = serving;
+  const routes = routesOf(services, serving);
+  const shared = {
+    ...{ host: config.HOST, interceptors: interceptorsOf(definition, serving), addsReasons },
+    ...{ logger: platform.logger, tls },
+    callTimeoutMs: config.CALL_TIMEOUT_MS,
+    maxMessageBytes: config.MAX_MESSAGE_BYTES,
+  };
   const grpc = await startGrpcServer({
     ...shared,
     services: routes.services,
     port: config.GRPC_PORT,
     connectionAgeMs: config.CONNECTION_AGE_MS,
   });
-  steps.unshift({ name: "gRPC calls finished", run: () => grpc.stop(graceMs) });
-  const http = await startHttpServer({
-    ...shared,
-    port: config.HTTP_PORT,
-    services: definition.services,
-    routes: routes.replay,
-  });
-  steps.shift();
-  steps.unshift(
-    { name: "readiness withdrawn", run: () => served.enter("draining") },
-    { name: "drain delay", run: () => delay(config.SHUTDOWN_DELAY_MS) },
-    { name: "background work told", run: () => draining.abort() },
-    { name: "streams told", run: () => parts.drain?.() },
-    { name: "calls finished", run: () => Promise.all([grpc.stop(graceMs), http.stop(graceMs)]) },
-  );
-  served.enter("serving");
-  const reachable = reachableHost(host);
-  return {
-    grpc: `${reachable}:${grpc.port}`,
-    http: `${tls ? "https" : "http"}://${reachable}:${http.port}`,
-    admin: `http://${reachable}:${admin.port}`,
-  };
+  opened.defer(() => grpc.stop(config.SHUTDOWN_GRACE_MS));
+  const http = await startHttpServer({ ...shared, port: config.HTTP_PORT, services, routes: routes.replay });
+  return { grpc, http };
 }
 
-function createPlatform({
-  logger,
-  telemetry,
-  tls,
-  steps,
-  assertions,
-  signal,
-}: Opening & { signal: AbortSignal }): Platform {
-  const transports = new Map<string, MeshTransport>();
-  const proven = assertions ? [assertionInterceptor(assertions)] : [];
-  const interceptors = [outgoingCallInterceptor(telemetry), ...proven];
-  steps.unshift({
-    name: "connections to peers closed",
-    run: () => {
-      for (const transport of transports.values()) transport.close();
-    },
-  });
+/** What the service implements, and what every service does: health and reflection. */
+function routesOf(services: ServiceDefinition["services"], { parts, readiness }: Serving): RecordedRoutes {
+  const reflections = [ServerReflection, ServerReflectionV1alpha];
+  const declared = [...services, Health, ...reflections];
+  return recordRoutes((router) => {
+    parts.routes(router);
+    router.service(Health, healthService(readiness, new Set(services.map(({ typeName }) => typeName))));
+    for (const reflection of reflections) router.service(reflection, reflectionService(declared));
+  }, declared);
+}
+
+function interceptorsOf(definition: ServiceDefinition, { platform, callers, parts, assertions }: Serving) {
+  const { name, config, errors, addsReasons = true, acceptsMissingAssertions: acceptsMissing = false } = definition;
+  const { refusals } = parts;
+  return serverInterceptors({
+    ...platform,
+    ...{ errors, addsReasons, callers },
+    failedCredentials: new FailedCredentialLimiter({ perMinute: config.FAILED_CREDENTIALS_PER_MINUTE }),
+    trust: assertions && { assertions, acceptsMissing },
+    ...(refusals ? { recording: { service: name, clock: platform.clock, refusals } } : {}),
+  }).map(({ interceptor }) => interceptor);
+}
+
+function createPlatform(o: {
+  logger: Logger;
+  telemetry: Telemetry;
+  peers: PeerConnections;
+  signal: AbortSignal;
+}): Platform {
   return {
-    logger,
+    logger: o.logger,
     clock: () => new Date(),
     newId: () => randomUUIDv7(),
-    signal,
-    meter: telemetry.meter,
-    tracer: telemetry.tracer,
-    peers(address) {
-      const key = String(address);
-      const transport = transports.get(key) ?? createMeshTransport({ addresses: address, interceptors, tls });
-      transports.set(key, transport);
-      return transport;
-    },
+    signal: o.signal,
+    meter: o.telemetry.meter,
+    tracer: o.telemetry.tracer,
+    peers: (address) => o.peers.to(address),
   };
 }
 

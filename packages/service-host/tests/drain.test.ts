@@ -59,8 +59,8 @@ describe("SIGTERM under load", () => {
     expect(steps.map((line) => line["step"])).toEqual([
       "readiness withdrawn",
       "drain delay",
-      "background work told",
-      "streams told",
+      "background work stopped",
+      "streams drained",
       "calls finished",
       "dependencies no longer watched",
       "connections to peers closed",

@@ -134,7 +134,7 @@ async function startParts(service: DomainService, platform: Platform, keys: Serv
     dependencies: { nats: () => stream.ping(), ...own.dependencies },
     refusals: (refused) => refusals.report(refused),
     ...(own.drain ? { drain: own.drain } : {}),
-    close: [() => owned.disposeAsync()],
+    close: [{ name: "consumers, relay and stores closed", run: () => owned.disposeAsync() }],
   };
 }
 

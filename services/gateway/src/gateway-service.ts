@@ -12,6 +12,7 @@ import {
   decodeEvent,
   type EventStream,
   eventSubject,
+  type RefusalReporter,
   streamOf,
 } from "@aiplatform/event-stream";
 import {
@@ -53,7 +54,7 @@ import { PredictionRoutes } from "./predictions/routes.ts";
 import { createRestEntryPoint } from "./rest/entry-point.ts";
 import { writeRpcError } from "./rpc/error.ts";
 import { isGrpc } from "./rpc/grpc.ts";
-import { createRpcProxy } from "./rpc/proxy.ts";
+import { createRpcProxy, type RpcProxy } from "./rpc/proxy.ts";
 import { refusalAnswer } from "./rpc/refusal-answer.ts";
 import { connectUpstreams, type Upstreams } from "./upstreams/connect-upstreams.ts";
 import { servicesByUpstream, upstreamOf } from "./upstreams/upstreams.ts";
@@ -61,17 +62,18 @@ import { servicesByUpstream, upstreamOf } from "./upstreams/upstreams.ts";
 /** Starts the gateway. Rejects when a port is taken or a setting is invalid, after closing what was open. */
 export async function startGateway(config: GatewayConfig): Promise<RunningProcess> {
   const logger = createLogger({ service: "gateway", level: config.LOG_LEVEL });
-  const steps: ShutdownStep[] = [];
-  let stopping: Promise<void> | undefined;
-  const stop = () => {
-    stopping ??= shutDown(steps, logger);
-    return stopping;
-  };
+  // Closes what is open when the start fails. A gateway that has started is closed by its shutdown.
+  const opened = new AsyncDisposableStack();
   try {
-    const addresses = await open(config, logger, steps);
+    const { addresses, shutdown } = await open(config, logger, opened);
+    let stopping: Promise<void> | undefined;
+    const stop = () => {
+      stopping ??= shutDown(shutdown, logger);
+      return stopping;
+    };
     return { name: "gateway", addresses, stop, [Symbol.asyncDispose]: stop };
   } catch (error) {
-    await stop().catch(() => {});
+    await opened.disposeAsync().catch((err: unknown) => logger.error({ err }, "closing after a failed start failed"));
     throw error;
   }
 }
@@ -82,6 +84,7 @@ type Logger = ReturnType<typeof createLogger>;
 interface Shared {
   readonly logger: Logger;
   readonly telemetry: Telemetry;
+  readonly keys: ReturnType<typeof openServiceKeys>;
   readonly tls: MeshIdentity | undefined;
   /** What clients see at the HTTP port; undefined where that is without TLS. */
   readonly certificate: WatchedCertificate | undefined;
@@ -96,58 +99,70 @@ interface Shared {
   readonly draining: AbortSignal;
 }
 
-/** Opens everything, and puts what closes it in front of `steps`. */
-async function open(config: GatewayConfig, logger: Logger, steps: ShutdownStep[]): Promise<Record<string, string>> {
+interface Opened {
+  readonly addresses: Record<string, string>;
+  /** In the order in which it happens. */
+  readonly shutdown: readonly ShutdownStep[];
+}
+
+async function open(config: GatewayConfig, logger: Logger, opened: AsyncDisposableStack): Promise<Opened> {
   const { HOST: host } = config;
   const draining = new AbortController();
-  const shared = await openShared(config, { logger, draining: draining.signal }, steps);
-  const { telemetry, certificate } = shared;
-  const server = serveRequests(config, shared, steps);
-  const { readiness, close } = readinessOf(config, shared);
-  steps.unshift({ name: "services no longer watched", run: close });
+  const shared = await openShared(config, { logger, draining: draining.signal }, opened);
+  const { telemetry, keys, tls, certificate, upstreams, events } = shared;
+  const { server, refusals, admission, predictions, rpcs } = serveRequests(config, shared, opened);
+  const { readiness, ...watch } = readinessOf(config, shared);
+  opened.defer(() => watch.close());
   const { exposeMetrics } = telemetry;
   const admin = await startAdminServer({ host, port: config.ADMIN_PORT, readiness: () => readiness, exposeMetrics });
-  steps.unshift({ name: "admin port closed", run: () => admin.close() });
+  opened.defer(() => admin.close());
   const http = await listen(server, { host, port: config.HTTP_PORT });
-  steps.unshift(
+
+  const watchedCertificate = "certificate for clients no longer watched";
+  const shutdown: ShutdownStep[] = [
     { name: "readiness withdrawn", run: () => readiness.enter("draining") },
     { name: "drain delay", run: () => delay(config.SHUTDOWN_DELAY_MS) },
     { name: "streams ended", run: () => draining.abort() },
     { name: "requests finished", run: () => stopEdgeServer(server, config.SHUTDOWN_GRACE_MS) },
-  );
+    { name: "admin port closed", run: () => admin.close() },
+    { name: "services no longer watched", run: () => watch.close() },
+    { name: "connections for passed-on calls closed", run: () => rpcs.close() },
+    { name: "connections to instances closed", run: () => predictions.close() },
+    { name: "event loop no longer watched", run: () => admission.close() },
+    { name: "refusals recorded", run: () => refusals.close() },
+    { name: "event stream closed", run: () => events.close() },
+    { name: "connections to services closed", run: () => upstreams.close() },
+    ...(certificate ? [{ name: watchedCertificate, run: () => certificate.close() }] : []),
+    ...(tls ? [{ name: "TLS closed", run: () => tls.close() }] : []),
+    { name: "service keys closed", run: () => keys[Symbol.dispose]() },
+    { name: "telemetry sent", run: () => telemetry.close() },
+  ];
   readiness.enter("serving");
-  return { http: `${certificate ? "https" : "http"}://${host}:${http}`, admin: `http://${host}:${admin.port}` };
+  const scheme = certificate ? "https" : "http";
+  return { addresses: { http: `${scheme}://${host}:${http}`, admin: `http://${host}:${admin.port}` }, shutdown };
 }
 
 async function openShared(
   config: GatewayConfig,
   { logger, draining }: Pick<Shared, "logger" | "draining">,
-  steps: ShutdownStep[],
+  opened: AsyncDisposableStack,
 ): Promise<Shared> {
   const telemetry = startTelemetry({ service: "gateway", config, followsCallers: false });
-  steps.unshift({ name: "telemetry sent", run: () => telemetry.close() });
-  const keys = openServiceKeys(config, { service: "gateway", logger });
-  steps.unshift({ name: "service keys closed", run: () => keys[Symbol.dispose]() });
+  opened.defer(() => telemetry.close());
+  const keys = opened.use(openServiceKeys(config, { service: "gateway", logger }));
   const tls = MeshIdentity.open(config, logger);
-  if (tls) steps.unshift({ name: "TLS closed", run: () => tls.close() });
+  opened.defer(() => tls?.close());
   const certificate = openEdgeCertificate(config, logger);
-  if (certificate) steps.unshift({ name: "certificate for clients no longer watched", run: () => certificate.close() });
+  opened.defer(() => certificate?.close());
   const assertions = new ServiceAssertions(keys, () => new Date());
-  const upstreams = connectTo(config, { telemetry, tls, assertions });
-  steps.unshift({ name: "connections to services closed", run: () => upstreams.close() });
+  const upstreams = opened.adopt(connectTo(config, { telemetry, tls, assertions }), (one) => one.close());
   const exchange = createCredentialExchange({
     client: createClient(CredentialService, upstreams.transports.identity),
     now: () => new Date(),
   });
-  observeExchange(telemetry.meter, exchange);
-  const events = await connectEventStream({
-    ...streamOf(config),
-    keys,
-    name: "gateway",
-    logger,
-    meter: telemetry.meter,
-  });
-  steps.unshift({ name: "event stream closed", run: () => events.close() });
+  const { meter } = telemetry;
+  observeExchange(meter, exchange);
+  const events = opened.use(await connectEventStream({ ...streamOf(config), keys, name: "gateway", logger, meter }));
   events.listen(eventSubject(CredentialChangedSchema), ({ data }) =>
     exchange.evict(decodeEvent(CredentialChangedSchema, data)),
   );
@@ -162,7 +177,7 @@ async function openShared(
   const observation = observeRequests({ ...telemetry, logger });
   const sourceOf = createSourceReader(config.TRUSTED_PROXIES);
   const mesh = { tls, assertions, upstreams, exchange, events };
-  return { logger, telemetry, certificate, ...mesh, routes, observation, sourceOf, draining };
+  return { logger, telemetry, keys, certificate, ...mesh, routes, observation, sourceOf, draining };
 }
 
 function connectTo(config: GatewayConfig, shared: Pick<Shared, "telemetry" | "tls" | "assertions">): Upstreams {
@@ -205,33 +220,54 @@ function readinessOf(
   return openReadiness({ meter: telemetry.meter, checks, dependencies, timeoutMs });
 }
 
+/** What answers requests: the server, and what is behind it. */
+interface Served {
+  readonly server: EdgeServer;
+  readonly refusals: RefusalReporter;
+  readonly admission: Admission;
+  readonly predictions: PredictionProxy;
+  readonly rpcs: RpcProxy;
+}
+
 /** The entry points, each behind admission, and pages for the rest. */
-function serveRequests(config: GatewayConfig, shared: Shared, steps: ShutdownStep[]): EdgeServer {
+function serveRequests(config: GatewayConfig, shared: Shared, opened: AsyncDisposableStack): Served {
   const { logger, telemetry, upstreams, exchange, events, observation, sourceOf } = shared;
-  const reporter = createRefusalReporter(events, { logger, meter: telemetry.meter });
-  steps.unshift({ name: "refusals recorded", run: () => reporter.close() });
+  const refusals = opened.use(createRefusalReporter(events, { logger, meter: telemetry.meter }));
   const admission = createAdmission({
     ...{ exchange, sourceOf, observation, logger, refusalAnswer },
     meter: telemetry.meter,
-    refusals: (refused) => reporter.report(refused),
+    refusals: (refused) => refusals.report(refused),
     limits: admissionLimits(config),
   });
-  steps.unshift({ name: "event loop no longer watched", run: () => admission.close() });
+  opened.defer(() => admission.close());
   const { control } = admission;
-  const transcoder = createOperations(config, shared);
-  const predictions = createPredictions(config, shared, control);
-  steps.unshift({ name: "connections to instances closed", run: () => predictions.close() });
+  const predictions = opened.adopt(createPredictions(config, shared, control), (one) => one.close());
   const rpcs = createRpcProxy(control, {
     ...{ tls: shared.tls, assertions: shared.assertions, sourceOf, targets: upstreams.targets },
     limits: bodyLimits(config),
     // As many as there may be permits, shares beyond a total included, so that no call waits for a connection that others hold.
     maxConnectionsPerService: 2 * (config.TOTAL_CONCURRENCY + config.TOTAL_STREAMS),
   });
-  steps.unshift({ name: "connections for passed-on calls closed", run: () => rpcs.close() });
-  const rest = createRestEntryPoint(control, { ...shared, transcoder });
+  opened.defer(() => rpcs.close());
+  return {
+    server: createServer(config, shared, { admission, predictions, rpcs }),
+    refusals,
+    admission,
+    predictions,
+    rpcs,
+  };
+}
+
+function createServer(
+  config: GatewayConfig,
+  shared: Shared,
+  { admission, predictions, rpcs }: Pick<Served, "admission" | "predictions" | "rpcs">,
+): EdgeServer {
+  const { logger, observation } = shared;
+  const transcoder = createOperations(config, shared);
+  const rest = createRestEntryPoint(admission.control, { ...shared, transcoder });
   const notebooks = createNotebooks(config, shared, admission);
   const upgrades: Upgrades | undefined = notebooks?.upgrades;
-
   const entryPoints = [rest, predictions.entryPoint, rpcs.entryPoint];
   const refuseEarly = admission.earlyRefusal(entryPoints);
   const pages = createPages({ openApi: openApiDocument, logger });
