@@ -10,7 +10,7 @@ let clone: string;
 
 beforeAll(() => {
   clone = mkdtempSync(join(tmpdir(), "pre-commit-"));
-  for (const name of ["scripts", "package.json", "biome.json", ".githooks"]) {
+  for (const name of ["scripts", "package.json", "biome.jsonc", ".githooks"]) {
     cpSync(join(root, name), join(clone, name), { recursive: true });
   }
   symlinkSync(join(root, "node_modules"), join(clone, "node_modules"));

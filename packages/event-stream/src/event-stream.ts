@@ -97,13 +97,12 @@ export async function connectEventStream(options: EventStreamOptions): Promise<E
   // Without logins everyone may, and whichever process is there first makes them.
   const makesStreams = makesRoom || login.nkey === undefined;
   const session = new NatsSession({ servers, name, login, names, logger, limits, makesStreams });
-  const consumers = new Set<Consumer>();
   const trust = new EventTrust({ ...options, session, names, logger });
   const clock = options.clock ?? (() => new Date());
   const dependencies = { session, names, logger, meter, tracer, keys, trust, clock };
   const stopShowing = showStream(dependencies);
   const room = new StreamRoom(dependencies);
-  const offers: (() => void)[] = [];
+  const consumers = keepConsumers(dependencies);
 
   const sign = (fields: MsgHdrs, data: Uint8Array) => signEvent(keys, fields, data, clock());
 
@@ -114,28 +113,16 @@ export async function connectEventStream(options: EventStreamOptions): Promise<E
     return examination;
   };
 
-  const keep = (consumer: Consumer, durable: string) => {
-    consumers.add(consumer);
-    offers.push(offerRedrive(dependencies, { durable, consumer }));
-    return consumer;
-  };
-
   const close = async () => {
-    for (const stop of [...stopShowing, ...offers]) stop();
+    for (const stop of stopShowing) stop();
     room.close();
-    await Promise.all([...consumers].map((consumer) => consumer.close()));
+    await consumers.close();
     await session.close();
   };
 
   return {
     connected: () => session.connected,
-    ping: async () => {
-      const { manager } = session.ready();
-      await manager.streams.info(names.stream).catch((error: unknown) => {
-        session.suspect();
-        throw new EventStreamUnavailableError("JetStream does not answer", { cause: error });
-      });
-    },
+    ping: () => ping(dependencies),
     publish: (records) => publishEvents({ session, names, room, tracer, ackTimeoutMs, sign }, records),
     announce: (subject, data) => {
       if (isKept(subject))
@@ -143,9 +130,8 @@ export async function connectEventStream(options: EventStreamOptions): Promise<E
       if (session.connected) session.connection().publish(names.toWire(subject), data);
     },
     listen: (subject, handler) => listen(dependencies, subject, handler),
-    consume: (consumerOptions) => keep(startConsumer({ ...dependencies, ...consumerOptions }), consumerOptions.durable),
-    consumeBatches: (consumerOptions) =>
-      keep(startBatchConsumer({ ...dependencies, ...consumerOptions }), consumerOptions.durable),
+    consume: (wanted) => consumers.keep(startConsumer({ ...parts, ...wanted }), wanted.durable),
+    consumeBatches: (wanted) => consumers.keep(startBatchConsumer({ ...parts, ...wanted }), wanted.durable),
     redriveAll: () => redriveAll(dependencies),
     examine,
     incarnation: () => {
@@ -164,6 +150,31 @@ export async function connectEventStream(options: EventStreamOptions): Promise<E
 interface StreamDependencies extends Measuring {
   session: NatsSession;
   names: SubjectNames;
+}
+
+async function ping({ session, names }: StreamDependencies): Promise<void> {
+  const { manager } = session.ready();
+  await manager.streams.info(names.stream).catch((error: unknown) => {
+    session.suspect();
+    throw new EventStreamUnavailableError("JetStream does not answer", { cause: error });
+  });
+}
+
+/** Holds the consumers that run, and offers the operator to try their dead letters again. */
+function keepConsumers(dependencies: Parameters<typeof offerRedrive>[0]) {
+  const consumers = new Set<Consumer>();
+  const offers: (() => void)[] = [];
+  return {
+    keep(consumer: Consumer, durable: string): Consumer {
+      consumers.add(consumer);
+      offers.push(offerRedrive(dependencies, { durable, consumer }));
+      return consumer;
+    },
+    async close(): Promise<void> {
+      for (const stop of offers) stop();
+      await Promise.all([...consumers].map((consumer) => consumer.close()));
+    },
+  };
 }
 
 /** What of the stream itself is measured. Answers how to stop. */

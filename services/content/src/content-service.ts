@@ -8,6 +8,7 @@ import { forgetRuns } from "./automation-engine/deleted-automation-consumer.ts";
 import { startAutomationEngine } from "./automation-engine/start-automation-engine.ts";
 import { startRunsOnEvents } from "./automation-engine/trigger-consumer.ts";
 import { Delegations } from "./automation-steps/delegations.ts";
+import { automationDraftMethods } from "./automations/automation-draft-rpc.ts";
 import { automationMethods } from "./automations/automation-rpc.ts";
 import { notifyOwnersOfDeprecations } from "./automations/deprecation-consumer.ts";
 import type { ContentConfig } from "./config.ts";
@@ -92,7 +93,11 @@ function startContent(config: ContentConfig, platform: DomainPlatform): DomainSe
       featureRoutes(router, dependencies);
       emailDraftRoutes(router, dependencies);
       quotaRoutes(router, dependencies);
-      router.service(AutomationService, { ...automationMethods(dependencies), ...automationRunMethods(dependencies) });
+      router.service(AutomationService, {
+        ...automationMethods(dependencies),
+        ...automationDraftMethods(dependencies),
+        ...automationRunMethods(dependencies),
+      });
     },
     drain: async () => draining.abort(),
     purge: purgeOfContent(base),

@@ -1,27 +1,12 @@
 import { callerOf } from "@aiplatform/caller-identity";
-import {
-  AutomationService,
-  type DraftStep as DraftStepMessage,
-  type SaveAutomationDraftRequest,
-} from "@aiplatform/contract/aiplatform/content/v1/automations";
-import { type FieldViolation, idempotent } from "@aiplatform/service-host";
-import { assertNone } from "@aiplatform/service-host/invalid-fields";
-import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
-import { entityTag } from "../entity-tag.ts";
+import { AutomationService } from "@aiplatform/contract/aiplatform/content/v1/automations";
+import { idempotent } from "@aiplatform/service-host";
+import type { ServiceImpl } from "@connectrpc/connect";
 import type { KnownMembers } from "../known-members.ts";
 import type { OperationContext } from "../operation-context.ts";
-import type { Version } from "./automation.ts";
-import type { AutomationDraft, DraftStep } from "./automation-draft.ts";
-import { automationMessage, publishedMessage, settingsMessage, versionEntryMessage } from "./automation-message.ts";
-import type { AutomationStore } from "./automation-store.ts";
-import type { AutomationVersionStore } from "./automation-version-store.ts";
+import { automationMessage, settingsMessage } from "./automation-message.ts";
 import { createAutomation } from "./create-automation.ts";
-import { deleteAutomation } from "./delete-automation.ts";
-import { getAutomationDraft } from "./get-automation-draft.ts";
-import { type PublishAutomationDependencies, publishAutomation } from "./publish-automation.ts";
-import type { SaveAutomationDraftDependencies } from "./save-automation-draft.ts";
-import { saveAutomationDraft } from "./save-automation-draft.ts";
-import { stepTemplateText } from "./step-template.ts";
+import { type DeleteAutomationDependencies, deleteAutomation } from "./delete-automation.ts";
 import { updateAutomationSettings } from "./update-automation-settings.ts";
 
 type AutomationMethods = Pick<
@@ -29,24 +14,18 @@ type AutomationMethods = Pick<
   | "listAutomations"
   | "createAutomation"
   | "getAutomation"
-  | "getAutomationDraft"
-  | "saveAutomationDraft"
-  | "publishAutomation"
-  | "listAutomationVersions"
   | "deleteAutomation"
   | "getAutomationSettings"
   | "updateAutomationSettings"
 >;
 
-interface Dependencies extends OperationContext, PublishAutomationDependencies, SaveAutomationDraftDependencies {
-  automations: AutomationStore;
-  automationVersions: AutomationVersionStore;
+interface Dependencies extends OperationContext, DeleteAutomationDependencies {
   members: Pick<KnownMembers, "assertKnown">;
 }
 
 export function automationMethods(dependencies: Dependencies): AutomationMethods {
   const { createAutomation: method } = AutomationService.method;
-  const { automations, automationVersions, members, idempotency } = dependencies;
+  const { automations, members, idempotency } = dependencies;
   return {
     async listAutomations({ limit = 1_000, cursor = "", typedSteps }, context) {
       const { organisationId } = callerOf(context);
@@ -63,30 +42,6 @@ export function automationMethods(dependencies: Dependencies): AutomationMethods
     async getAutomation({ automationId, typedSteps }, context) {
       const { organisationId } = callerOf(context);
       return { automation: automationMessage(await automations.get(organisationId, automationId), { typedSteps }) };
-    },
-    async getAutomationDraft({ automationId, typedSteps }, context) {
-      const draft = await getAutomationDraft(dependencies, callerOf(context).organisationId, automationId);
-      tag(context, draft);
-      return { version: versionEntryMessage(draft, { typedSteps }) };
-    },
-    async saveAutomationDraft({ automationId, typedSteps, ifMatch, ...draft }, context) {
-      const { organisationId } = callerOf(context);
-      assertNone(templateProblems(draft.steps));
-      const wanted = { organisationId, automationId, ifMatch, ...draftOf(draft) };
-      const saved = await saveAutomationDraft(dependencies, wanted);
-      tag(context, saved);
-      return { version: versionEntryMessage(saved, { typedSteps }) };
-    },
-    async publishAutomation(which, context) {
-      const published = await publishAutomation(dependencies, callerOf(context), which);
-      tag(context, published.currentVersion);
-      return { automation: automationMessage(published), published: publishedMessage(published) };
-    },
-    async listAutomationVersions({ automationId, limit = 100, cursor, typedSteps }, context) {
-      const { organisationId } = callerOf(context);
-      const { id } = await automations.get(organisationId, automationId);
-      const { items, nextCursor } = await automationVersions.list(organisationId, { automationId: id, limit, cursor });
-      return { versions: items.map((each) => versionEntryMessage(each, { typedSteps })), nextCursor };
     },
     async deleteAutomation({ automationId }, context) {
       const deleted = await deleteAutomation(dependencies, callerOf(context), automationId);
@@ -105,44 +60,3 @@ export function automationMethods(dependencies: Dependencies): AutomationMethods
     },
   };
 }
-
-/** Says which revision is answered. */
-function tag({ responseHeader }: Pick<HandlerContext, "responseHeader">, version: Version | undefined): void {
-  if (version) responseHeader.set("etag", entityTag(version.revision));
-  // Worth keeping only to ask whether it still holds.
-  responseHeader.set("cache-control", "private, no-cache");
-}
-
-type WrittenDraft = Pick<SaveAutomationDraftRequest, "steps" | "stepTransitions" | "trigger">;
-
-function draftOf({ steps, stepTransitions, trigger }: WrittenDraft): AutomationDraft {
-  return {
-    trigger: trigger && { event: trigger.event ?? "", when: trigger.when },
-    steps: steps.map(draftStepOf),
-    transitions: stepTransitions.map(({ source = "", target = "", label = "" }) => ({ source, target, label })),
-  };
-}
-
-function draftStepOf({ key = "", name = "", featureKeys, promptTemplate, template }: DraftStepMessage): DraftStep {
-  const step = { key, name, featureKeys };
-  if (promptTemplate || !template)
-    return { ...step, templateField: "prompt_template", promptTemplate: promptTemplate?.text || "{}" };
-  const templateField = `template.${template.type.case ?? ""}`;
-  return { ...step, templateField, promptTemplate: stepTemplateText(template) ?? "{}" };
-}
-
-/** What no rule of a single field says: a step has its template in one of two forms. */
-function templateProblems(steps: readonly DraftStepMessage[]): FieldViolation[] {
-  return steps.flatMap(({ promptTemplate, template }, index) => {
-    const place = `steps[${index}]`;
-    if (promptTemplate && template) return [{ field: `${place}.template`, ...oneForm }];
-    if (template) return template.type.case ? [] : [{ field: `${place}.template`, ...missing }];
-    return promptTemplate ? [] : [{ field: `${place}.prompt_template`, ...missing }];
-  });
-}
-
-const missing = { reason: "MISSING", description: "Field required" };
-const oneForm = {
-  reason: "VALUE_ERROR",
-  description: "Value error, give prompt_template or template, and not both",
-};

@@ -7,7 +7,7 @@ import { automationDeleted } from "./automation-events.ts";
 import type { AutomationStore } from "./automation-store.ts";
 import type { AutomationVersionStore } from "./automation-version-store.ts";
 
-interface Dependencies extends Pick<OperationContext, "outbox" | "transaction" | "clock"> {
+export interface DeleteAutomationDependencies extends Pick<OperationContext, "outbox" | "transaction" | "clock"> {
   automations: AutomationStore;
   automationVersions: AutomationVersionStore;
   delegations: Delegations;
@@ -19,7 +19,15 @@ interface Dependencies extends Pick<OperationContext, "outbox" | "transaction" |
  * @throws AutomationNotFoundError
  */
 export async function deleteAutomation(
-  { automations, automationVersions, delegations, featureUsages, outbox, transaction, clock }: Dependencies,
+  {
+    automations,
+    automationVersions,
+    delegations,
+    featureUsages,
+    outbox,
+    transaction,
+    clock,
+  }: DeleteAutomationDependencies,
   caller: Pick<Caller, "organisationId" | "signedContext">,
   automationId: string,
 ): Promise<Automation> {

@@ -41,11 +41,42 @@ const allow = [...methods, "OPTIONS"].join(", ");
 type PredictionExchange = Exchange<{ readonly trace: Headers }>;
 
 export function createPredictionProxy(control: AdmissionControl, options: PredictionProxyOptions): PredictionProxy {
-  const { routes, random, observation } = options;
   const agent = createInstanceAgent(options.trust);
+  const predict = createPredict(agent, options);
+  const entryPoint = control.entryPoint<PredictionExchange["match"]>({
+    showsRateLimit: true,
+    refundsUnavailable: false,
+    match: ({ url = "" }) => (isPredictionPath(url) ? { trace: new Headers() } : undefined),
+    target: (_, { method }) => (methods.includes(method) ? target : undefined),
+    begin: ({ match, request }) => options.observation.operation(request, { path: predictionRoute }, match.trace),
+    decline({ request, response, requestId }) {
+      if (request.method === "OPTIONS") response.writeHead(204, { allow }).end();
+      else writeError(request, response, methodNotAllowed(), { requestId });
+    },
+    serve: (exchange, { caller }) => predict(exchange, caller),
+    fail({ request, response, requestId }, error) {
+      // The rest of the request's body stays unread.
+      if (!request.complete) response.shouldKeepAlive = false;
+      writeError(request, response, error, { requestId });
+    },
+  });
+  return { entryPoint, close: () => agent.destroy() };
+}
+
+/** Asks an instance for what was asked, and a second one where the first could not be asked. */
+function createPredict(
+  agent: ReturnType<typeof createInstanceAgent>,
+  { routes, random, ...options }: PredictionProxyOptions,
+) {
   const logUntrusted = logUntrustedInstances(options.logger);
 
-  const predict = async ({ match, request, response, ...name }: PredictionExchange, caller: Caller) => {
+  const instanceOf = (route: PredictionRoute, except: Set<string>): PredictionTarget => {
+    const instance = chooseTarget(route.targets, random(), except);
+    if (!instance) throw nothingServes();
+    return instance;
+  };
+
+  return async ({ match, request, response, ...name }: PredictionExchange, caller: Caller) => {
     const path = readPredictionPath(request.url ?? "");
     if (!path) throw new HttpError(404, "Not found", "not_found");
     const { deploymentId, asked } = path;
@@ -76,31 +107,6 @@ export function createPredictionProxy(control: AdmissionControl, options: Predic
       }
     }
   };
-
-  const instanceOf = (route: PredictionRoute, except: Set<string>): PredictionTarget => {
-    const instance = chooseTarget(route.targets, random(), except);
-    if (!instance) throw nothingServes();
-    return instance;
-  };
-
-  const entryPoint = control.entryPoint<PredictionExchange["match"]>({
-    showsRateLimit: true,
-    refundsUnavailable: false,
-    match: ({ url = "" }) => (isPredictionPath(url) ? { trace: new Headers() } : undefined),
-    target: (_, { method }) => (methods.includes(method) ? target : undefined),
-    begin: ({ match, request }) => observation.operation(request, { path: predictionRoute }, match.trace),
-    decline({ request, response, requestId }) {
-      if (request.method === "OPTIONS") response.writeHead(204, { allow }).end();
-      else writeError(request, response, methodNotAllowed(), { requestId });
-    },
-    serve: (exchange, { caller }) => predict(exchange, caller),
-    fail({ request, response, requestId }, error) {
-      // The rest of the request's body stays unread.
-      if (!request.complete) response.shouldKeepAlive = false;
-      writeError(request, response, error, { requestId });
-    },
-  });
-  return { entryPoint, close: () => agent.destroy() };
 }
 
 function methodNotAllowed(): HttpError {
