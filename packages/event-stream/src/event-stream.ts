@@ -130,8 +130,8 @@ export async function connectEventStream(options: EventStreamOptions): Promise<E
       if (session.connected) session.connection().publish(names.toWire(subject), data);
     },
     listen: (subject, handler) => listen(dependencies, subject, handler),
-    consume: (wanted) => consumers.keep(startConsumer({ ...parts, ...wanted }), wanted.durable),
-    consumeBatches: (wanted) => consumers.keep(startBatchConsumer({ ...parts, ...wanted }), wanted.durable),
+    consume: (wanted) => consumers.keep(startConsumer({ ...dependencies, ...wanted }), wanted.durable),
+    consumeBatches: (wanted) => consumers.keep(startBatchConsumer({ ...dependencies, ...wanted }), wanted.durable),
     redriveAll: () => redriveAll(dependencies),
     examine,
     incarnation: () => {

@@ -9,7 +9,7 @@ import {
 import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { type Client, Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import type { Outcome, PublishedArtifact, SavedCheckpoint } from "../workload.ts";
-import { Backoff } from "./backoff.ts";
+import { AttemptPauses } from "./attempt-pauses.ts";
 import { artifactMessage, checkpointMessage, outcomeMessage } from "./messages.ts";
 
 /**
@@ -79,16 +79,16 @@ export class PlatformLink {
 
   /** Attaches, and attaches again, until the link is closed. */
   async run(): Promise<void> {
-    const backoff = new Backoff();
+    const pauses = new AttemptPauses();
     const { events } = this.#options;
     while (!this.#stop.signal.aborted) {
       try {
-        if ((await this.#attach(backoff)) === "reconnect") continue;
+        if ((await this.#attach(pauses)) === "reconnect") continue;
       } catch (error) {
         if (!this.#stop.signal.aborted) events.log(`the platform is away: ${ConnectError.from(error).message}`);
       }
       this.#connected = false;
-      await backoff.pause(this.#stop.signal);
+      await pauses.pause(this.#stop.signal);
     }
     this.#connected = false;
   }
@@ -99,7 +99,7 @@ export class PlatformLink {
 
   /** Tries until there is an answer; undefined when the link is closed before. */
   async acknowledge(outcome: Outcome): Promise<Acknowledgement | undefined> {
-    const backoff = new Backoff();
+    const pauses = new AttemptPauses();
     const request = { ...this.address, commandId: outcome.commandId, outcome: outcomeMessage(outcome) };
     while (!this.#stop.signal.aborted) {
       try {
@@ -112,7 +112,7 @@ export class PlatformLink {
         if (failure.code === Code.NotFound) return { case: "unknown" };
         if (decidedOtherwise.has(reason) || failure.code === Code.InvalidArgument)
           return { case: "resolved", why: failure.rawMessage };
-        await backoff.pause(this.#stop.signal);
+        await pauses.pause(this.#stop.signal);
       }
     }
     return undefined;
@@ -149,7 +149,7 @@ export class PlatformLink {
     return { ...this.callOptions(), timeoutMs };
   }
 
-  async #attach(backoff: Backoff): Promise<"reconnect" | "ended"> {
+  async #attach(pauses: AttemptPauses): Promise<"reconnect" | "ended"> {
     const { lastCommand, silenceMs = 30_000 } = this.#options;
     const silence = new AbortController();
     const timer = setTimeout(() => silence.abort(new Error(`nothing was heard for ${silenceMs / 1_000} s`)), silenceMs);
@@ -159,7 +159,7 @@ export class PlatformLink {
       for await (const { event } of this.client.attach(request, this.callOptions(signal))) {
         timer.refresh();
         if (event.case === "reconnect") return "reconnect";
-        if (event.case === "attached") backoff.reset();
+        if (event.case === "attached") pauses.reset();
         this.#notify(event);
       }
       return "ended";

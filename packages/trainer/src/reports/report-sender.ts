@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { ReportRequest } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { Backoff } from "../link/backoff.ts";
+import { AttemptPauses } from "../link/attempt-pauses.ts";
 import type { PlatformLink } from "../link/platform-link.ts";
 import type { ReportSpool } from "./report-spool.ts";
 import type { Reporter } from "./reporter.ts";
@@ -30,11 +30,11 @@ export class ReportSender {
   /** Sends until the link is closed. */
   async run(): Promise<void> {
     const { link, reporter } = this.#options;
-    const backoff = new Backoff();
+    const pauses = new AttemptPauses();
     const flush = setInterval(() => link.connected && reporter.cut(), flushMs);
     while (!link.closed.aborted) {
-      if (link.connected) await this.#stream(backoff);
-      await backoff.pause(link.closed);
+      if (link.connected) await this.#stream(pauses);
+      await pauses.pause(link.closed);
     }
     clearInterval(flush);
   }
@@ -54,14 +54,14 @@ export class ReportSender {
     while (link.connected && spool.unconfirmed > 0 && Date.now() < end) await setTimeout(20);
   }
 
-  async #stream(backoff: Backoff): Promise<void> {
+  async #stream(pauses: AttemptPauses): Promise<void> {
     const { link } = this.#options;
     const end = new AbortController();
     const signal = AbortSignal.any([link.closed, end.signal]);
     this.#sent = 0;
     try {
       for await (const { durableCounter } of link.client.report(this.#batches(signal), link.callOptions(signal))) {
-        backoff.reset();
+        pauses.reset();
         this.confirm(durableCounter);
       }
     } catch (error) {

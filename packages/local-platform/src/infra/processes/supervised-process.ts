@@ -1,12 +1,14 @@
 import type { ChildProcess } from "node:child_process";
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
+import { type Backoff, backoffMs } from "@aiplatform/backoff";
 import { until } from "../wait.ts";
 import { lowDiskSpace } from "./disk-space.ts";
 import { exited, type GuardedCommand, isRunning, lastLines, spawnGuarded, stopProcess } from "./guarded-process.ts";
 
-const initialPauseMs = 250;
-const maxPauseMs = 15_000;
+const backoff: Backoff = { minMs: 250, maxMs: 15_000 };
+/** The end in a row from which on the pause is the longest. */
+const endsUntilLongest = 1 + Math.ceil(Math.log2(backoff.maxMs / backoff.minMs));
 /** A process that ran this long was well; its next end starts the back-off anew. */
 const healthyAfterMs = 60_000;
 /** Lines of its own log by which a process is asked why it ended. */
@@ -49,7 +51,8 @@ export class SupervisedProcess {
   readonly #command: SupervisedCommand;
   #child: ChildProcess | undefined;
   #wanted = false;
-  #pauseMs = initialPauseMs;
+  /** Ends in a row, each soon after its start. */
+  #ends = 0;
   #again: NodeJS.Timeout | undefined;
   /** Where in the log the present run began. */
   #logOffset = 0;
@@ -111,7 +114,7 @@ export class SupervisedProcess {
     child.once("error", ({ message }) => this.#wanted && this.#scheduleAgain(`cannot be started (${message})`));
     child.once("exit", (code, signal) => {
       if (!this.#wanted || child !== this.#child) return;
-      if (Date.now() - since > healthyAfterMs) this.#pauseMs = initialPauseMs;
+      if (Date.now() - since > healthyAfterMs) this.#ends = 0;
       const reason = this.explanation;
       this.#scheduleAgain(`ended (${signal ?? `exit code ${code}`}${reason ? `: ${reason}` : ""})`);
     });
@@ -120,11 +123,12 @@ export class SupervisedProcess {
 
   #scheduleAgain(what: string): void {
     const { name, logFile, explain, log } = this.#command;
-    log(`${name} ${what}; starting it again in ${this.#pauseMs / 1000} s, its log is ${logFile}`);
+    this.#ends += 1;
+    const pauseMs = backoffMs(backoff, this.#ends);
+    log(`${name} ${what}; starting it again in ${(pauseMs / 1_000).toFixed(2)} s, its log is ${logFile}`);
     // What it said before the first restarts is as a rule the same; once the pause is long, it is worth a look.
-    if (this.#pauseMs >= maxPauseMs && !explain) for (const line of lastLines(logFile, 5)) log(`  ${line}`);
-    this.#again = setTimeout(() => this.#startAgain(), this.#pauseMs);
-    this.#pauseMs = Math.min(this.#pauseMs * 2, maxPauseMs);
+    if (this.#ends >= endsUntilLongest && !explain) for (const line of lastLines(logFile, 5)) log(`  ${line}`);
+    this.#again = setTimeout(() => this.#startAgain(), pauseMs);
   }
 
   #startAgain(): void {

@@ -1,11 +1,12 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { type Backoff, backoffMs, pause } from "@aiplatform/backoff";
 import type { Logger } from "@aiplatform/service-host";
 import type { VersionRef } from "../serving-driver.ts";
 import type { Cluster, WatchedKind } from "./cluster.ts";
 import { ownSelector, refOf } from "./version-names.ts";
 
-const firstPauseMs = 500;
-const maxPauseMs = 15_000;
+const backoff: Backoff = { minMs: 500, maxMs: 15_000 };
+/** A watch that lasted this long was well. */
+const wellAfterMs = 15_000;
 
 interface Dependencies {
   cluster: Pick<Cluster, "list" | "watch">;
@@ -29,17 +30,18 @@ export function startClusterWatch(parts: Dependencies): AsyncDisposable {
 }
 
 async function watch(kind: WatchedKind, parts: Dependencies, signal: AbortSignal): Promise<void> {
-  let pauseMs = firstPauseMs;
+  // Watches in a row that failed or were short. After one that was well the pause is the shortest.
+  let failures = 0;
   while (!signal.aborted) {
     const began = performance.now();
     try {
       await watchOnce(kind, parts, signal);
-      pauseMs = performance.now() - began > maxPauseMs ? firstPauseMs : doubled(pauseMs);
+      failures = performance.now() - began > wellAfterMs ? 1 : failures + 1;
     } catch (error) {
       parts.logger.warn({ err: error, kind }, "the cluster's changes cannot be watched for now");
-      pauseMs = doubled(pauseMs);
+      failures += 1;
     }
-    await pause(pauseMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
+    await pause(backoffMs(backoff, failures), signal);
   }
 }
 
@@ -51,8 +53,4 @@ async function watchOnce(kind: WatchedKind, { cluster, changed }: Dependencies, 
     const ref = refOf(object);
     if (ref) changed(ref);
   });
-}
-
-function doubled(ms: number): number {
-  return Math.min(ms * 2, maxPauseMs);
 }

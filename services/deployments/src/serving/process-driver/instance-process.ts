@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
+import { backoffMs } from "@aiplatform/backoff";
 import type { InstanceGroup, InstanceGroups } from "@aiplatform/serving-runtime";
 import type { RolloutFailure } from "../../rollouts/rollout.ts";
 import { fetchRuntimeState, type RuntimeState } from "../runtime-state.ts";
@@ -53,7 +54,7 @@ const maxFailedStarts = 3;
 const listenTimeoutMs = 60_000;
 /** What Node says at its end when it gets no memory: of its heap, or from the kernel. */
 const outOfMemory = ["heap out of memory", "Array buffer allocation failed"];
-const backoff = { firstMs: 250, maxMs: 30_000, resetAfterMs: 60_000 };
+const backoff = { minMs: 250, maxMs: 30_000, resetAfterMs: 60_000 };
 /** Between two looks at what it takes, ms. */
 const lookEveryMs = 250;
 
@@ -108,13 +109,12 @@ export class InstanceProcess {
 
   async #runUntilStopped(): Promise<void> {
     const { signal } = this.#stop;
-    for (let pauseMs = backoff.firstMs; !signal.aborted; ) {
+    for (let ends = 1; !signal.aborted; ends += 1) {
       const startedAt = performance.now();
       await this.#runOnce();
       if (signal.aborted) return;
-      if (performance.now() - startedAt > backoff.resetAfterMs) pauseMs = backoff.firstMs;
-      await delay(pauseMs, undefined, { signal }).catch(() => undefined);
-      pauseMs = Math.min(pauseMs * 2, backoff.maxMs);
+      if (performance.now() - startedAt > backoff.resetAfterMs) ends = 1;
+      await delay(backoffMs(backoff, ends), undefined, { signal }).catch(() => undefined);
       this.#restarts += 1;
     }
   }

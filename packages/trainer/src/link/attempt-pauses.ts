@@ -1,9 +1,9 @@
-import { type Backoff as Bounds, backoffMs, pause } from "@aiplatform/backoff";
+import { type Backoff, backoffMs, pause } from "@aiplatform/backoff";
 
-const bounds: Bounds = { minMs: 200, maxMs: 10_000 };
+const bounds: Backoff = { minMs: 200, maxMs: 10_000 };
 
 /** Counts the attempts that failed in a row, and pauses after each of them. */
-export class Backoff {
+export class AttemptPauses {
   #failures = 0;
 
   /** The last attempt went well: the next pause is short again. */
