@@ -17,8 +17,8 @@ export class CommandNotFoundError extends Error {
 }
 
 /** The job has another command with this key. */
-export class IdempotencyKeyReusedError extends InvalidFieldsError {
-  override name = "IdempotencyKeyReusedError";
+export class CommandKeyReusedError extends InvalidFieldsError {
+  override name = "CommandKeyReusedError";
   constructor() {
     const description = "this idempotency key was already used for a different command";
     super([{ field: "idempotency_key", reason: "IDEMPOTENCY_KEY_REUSED", description }]);

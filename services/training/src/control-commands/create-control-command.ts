@@ -6,7 +6,7 @@ import type { CommandCache } from "./command-cache.ts";
 import { commandFacts } from "./command-facts.ts";
 import { commandFingerprint } from "./command-fingerprint.ts";
 import { commandAfter, readCommand } from "./command-view.ts";
-import { type ControlCommand, IdempotencyKeyReusedError } from "./control-command.ts";
+import { type ControlCommand, CommandKeyReusedError } from "./control-command.ts";
 import { type CommandRequest, judgeCommand } from "./judge-command.ts";
 
 export interface CreateControlCommandDependencies {
@@ -26,7 +26,7 @@ export interface NewCommandRequest extends CommandRequest {
 /**
  * Records a command, or returns the one that the idempotency key made before, with its present status.
  * @throws JobNotFoundError
- * @throws IdempotencyKeyReusedError when the key made another command
+ * @throws CommandKeyReusedError when the key made another command
  */
 export async function createControlCommand(
   dependencies: CreateControlCommandDependencies,
@@ -41,7 +41,7 @@ export async function createControlCommand(
   const command = await cache.getOrRecord(found.reference, requested.idempotencyKey, () =>
     record(dependencies, found, requested, { id, fingerprint }),
   );
-  if (command.fingerprint !== fingerprint) throw new IdempotencyKeyReusedError();
+  if (command.fingerprint !== fingerprint) throw new CommandKeyReusedError();
   return command.id === id ? commandAfter(command) : readCommand(logStore, found.reference, command);
 }
 
