@@ -100,8 +100,9 @@ declare function transaction(work: (session: ClientSession) => Promise<void>): P
 `,
   "packages/sealed-secrets/README.md": `
 import type { DocumentStore } from "@aiplatform/document-store";
-import { DataKeyStore, keyRingSetting, readKeyRing, rewrapDataKeys, SealedSecrets } from "@aiplatform/sealed-secrets";
+import { DataKeyStore, dataKeyRewrap, keyRingSetting, readKeyRing, SealedSecrets } from "@aiplatform/sealed-secrets";
 import { defineSettings, hostSettings, type Platform, setting } from "@aiplatform/service-host";
+import { startWorker } from "@aiplatform/service-kit";
 declare const config: { SECRETS_KEYS: string };
 declare const platform: Platform;
 declare const parts: AsyncDisposableStack;

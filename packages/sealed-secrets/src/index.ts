@@ -1,5 +1,5 @@
+export { type DataKeyRewrap, dataKeyRewrap } from "./data-key-rewrap.ts";
 export { DataKeyStore } from "./data-key-store.ts";
 export { UnsealError } from "./envelope.ts";
 export { type KeyRing, keyRingSetting, readKeyRing } from "./key-ring.ts";
-export { rewrapDataKeys } from "./rewrap-data-keys.ts";
 export { SealedSecrets, type SecretPlace, SecretsKeyError } from "./sealed-secrets.ts";

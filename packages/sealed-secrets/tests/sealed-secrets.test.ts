@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { connectDocumentStore, createIndexes, type DocumentStore } from "@aiplatform/document-store";
 import { newTestEnvironment } from "@aiplatform/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DataKeyStore, SealedSecrets, SecretsKeyError, UnsealError } from "../src/index.ts";
+import { DataKeyStore, dataKeyRewrap, SealedSecrets, SecretsKeyError, UnsealError } from "../src/index.ts";
 
 let store: DocumentStore;
 beforeAll(async () => {
@@ -66,5 +66,30 @@ describe("a sealed secret", () => {
     const organisationId = randomUUID();
     await Promise.all(Array.from({ length: 10 }, () => over(second).seal(plain, { ...place, organisationId })));
     expect(await store.database.collection("data_keys").countDocuments({ organisation_id: organisationId })).toBe(1);
+  });
+});
+
+describe("the work that wraps data keys under the current key", () => {
+  const told: object[] = [];
+  const logger = { info: (about: object) => void told.push(about), warn: () => undefined };
+  const running = new AbortController().signal;
+
+  it("goes on while a data key cannot be wrapped, and is over once all are", async () => {
+    const organisationId = randomUUID();
+    await over(first).seal(plain, { ...place, organisationId });
+    const without = dataKeyRewrap(over(second), { signal: running, logger });
+    await expect(without.round(running)).rejects.toBeInstanceOf(SecretsKeyError);
+    expect(without.signal.aborted).toBe(false);
+    const { round, signal } = dataKeyRewrap(over(second, first), { signal: running, logger });
+    await round(running);
+    expect(signal.aborted).toBe(true);
+    expect(told).toEqual([{ count: 1 }]);
+  });
+
+  it("is over when the service stops", () => {
+    const stopping = new AbortController();
+    const { signal } = dataKeyRewrap(over(second), { signal: stopping.signal, logger });
+    stopping.abort();
+    expect(signal.aborted).toBe(true);
   });
 });

@@ -1,9 +1,9 @@
 import { DeploymentService } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
 import { services } from "@aiplatform/contract/services";
 import { followOrganisationLimits } from "@aiplatform/quotas";
-import { DataKeyStore, readKeyRing, rewrapDataKeys, SealedSecrets } from "@aiplatform/sealed-secrets";
+import { DataKeyStore, dataKeyRewrap, readKeyRing, SealedSecrets } from "@aiplatform/sealed-secrets";
 import type { Callers, RunningService } from "@aiplatform/service-host";
-import { type DomainPlatform, type DomainServiceParts, startDomainService } from "@aiplatform/service-kit";
+import { type DomainPlatform, type DomainServiceParts, startDomainService, startWorker } from "@aiplatform/service-kit";
 import { ArtifactBytes } from "./artifacts/artifact-bytes.ts";
 import { openArtifacts } from "./artifacts/artifacts.ts";
 import { CountedArtifacts } from "./artifacts/counted-artifacts.ts";
@@ -95,7 +95,7 @@ async function openTokens(config: DeploymentsConfig, platform: DomainPlatform): 
   const ring = readKeyRing(config.SECRETS_KEYS);
   const secrets = new SealedSecrets({ ring, dataKeys: new DataKeyStore(store), clock, newId });
   await secrets.assertFits();
-  parts.use(rewrapDataKeys(secrets, platform));
+  parts.use(startWorker(platform, dataKeyRewrap(secrets, platform)));
   return new InstanceTokens({ secrets, storesClear: config.INSTANCE_TOKENS === "clear" });
 }
 

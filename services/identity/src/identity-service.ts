@@ -7,9 +7,9 @@ import {
 } from "@aiplatform/caller-identity";
 import { createGuardedFetch } from "@aiplatform/guarded-fetch";
 import { hearChangedLimits } from "@aiplatform/quotas";
-import { rewrapDataKeys, SealedSecrets } from "@aiplatform/sealed-secrets";
+import { dataKeyRewrap, SealedSecrets } from "@aiplatform/sealed-secrets";
 import { acceptsMissingAssertions, type RunningService, type ServiceParts } from "@aiplatform/service-host";
-import { type DomainPlatform, type DomainServiceParts, startDomainService } from "@aiplatform/service-kit";
+import { type DomainPlatform, type DomainServiceParts, startDomainService, startWorker } from "@aiplatform/service-kit";
 import { apiKeyRoutes } from "./api-keys/api-key-rpc.ts";
 import { assetRoutes } from "./assets/asset-rpc.ts";
 import { consumeDatasets } from "./assets/dataset-consumer.ts";
@@ -108,7 +108,7 @@ async function startIdentity({ config, platform, signer, ready }: Start): Promis
   };
   await dependencies.members.replaceActiveByStatus();
   await secrets.assertFits();
-  parts.use(rewrapDataKeys(secrets, { signal, logger }));
+  parts.use(startWorker(platform, dataKeyRewrap(secrets, { signal, logger })));
   parts.use(consumeAuditedEvents({ stream, store, ...dependencies, retentionDays: config.AUDIT_RETENTION_DAYS }));
   parts.use(hearChangedLimits(stream, dependencies.quotas));
   parts.use(consumePurgedOrganisations({ stream, store, ...dependencies }));
