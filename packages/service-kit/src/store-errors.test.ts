@@ -10,10 +10,12 @@ import {
 } from "@aiplatform/document-store";
 import { Code } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
+import { NotFoundError } from "./not-found-error.ts";
 import { storeErrors } from "./store-errors.ts";
 
 describe("a failure of the database", () => {
   it.each([
+    [NotFoundError, Code.NotFound, "NOT_FOUND"],
     [InvalidCursorError, Code.InvalidArgument, "CURSOR_INVALID"],
     [IdempotencyKeyReusedError, Code.InvalidArgument, "IDEMPOTENCY_KEY_REUSED"],
     [RequestInFlightError, Code.Aborted, "REQUEST_IN_FLIGHT"],

@@ -10,6 +10,7 @@ import {
 } from "@aiplatform/document-store";
 import type { ErrorClass, ErrorEntry, ErrorTable, FieldViolation } from "@aiplatform/service-host";
 import { Code } from "@connectrpc/connect";
+import { NotFoundError } from "./not-found-error.ts";
 
 const writeConflict = { code: Code.Aborted, reason: "WRITE_CONFLICT" };
 const unavailable = { code: Code.Unavailable, reason: "STORE_UNAVAILABLE" };
@@ -21,8 +22,9 @@ export function fieldViolations(error: Error): FieldViolation[] {
     : [];
 }
 
-/** What callers see of the failures of the database, the same from every service. */
+/** What callers see of the failures of the database and of what it does not have, the same from every service. */
 export const storeErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
+  [NotFoundError, { code: Code.NotFound, reason: "NOT_FOUND" }],
   [InvalidCursorError, { code: Code.InvalidArgument, reason: "CURSOR_INVALID", violations: fieldViolations }],
   [
     IdempotencyKeyReusedError,

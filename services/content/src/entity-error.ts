@@ -7,13 +7,6 @@ export abstract class EntityError extends Error {
   }
 }
 
-/** The entity does not exist, or belongs to another organisation: callers cannot tell which. */
-export abstract class NotFoundError extends EntityError {
-  constructor(id: string, message = "Not found") {
-    super(id, message);
-  }
-}
-
 /** The organisation has as many of something as it may have. */
 export abstract class LimitError extends Error {
   constructor(max: number, what: string) {

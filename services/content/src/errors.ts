@@ -5,60 +5,26 @@ import { Code } from "@connectrpc/connect";
 import {
   AutomationDisabledError,
   AutomationRunLimitError,
-  AutomationRunNotFoundError,
   NothingPublishedError,
 } from "./automation-engine/automation-run.ts";
 import { DelegationMissingError, DelegationsOffError } from "./automation-steps/delegations.ts";
-import {
-  AutomationLimitError,
-  AutomationNotFoundError,
-  DraftMissingError,
-  ReviewMissingError,
-} from "./automations/automation.ts";
+import { AutomationLimitError, DraftMissingError, ReviewMissingError } from "./automations/automation.ts";
 import { TriggerNotReadableError } from "./automations/trigger.ts";
-import {
-  DictionaryLimitError,
-  DictionaryNotFoundError,
-  EntryNotFoundError,
-  TextOfAPersonError,
-} from "./data-dictionaries/data-dictionary.ts";
-import { DatasetInUseError, DatasetLimitError, DatasetNotFoundError } from "./datasets/dataset.ts";
+import { DictionaryLimitError, TextOfAPersonError } from "./data-dictionaries/data-dictionary.ts";
+import { DatasetInUseError, DatasetLimitError } from "./datasets/dataset.ts";
 import { DeploymentsUnavailableError } from "./datasets/deployments-using-dataset.ts";
-import {
-  EmailDraftNotFoundError,
-  EmailDraftSendingError,
-  EmailDraftSentError,
-  NoRecipientsError,
-  RecipientNotFoundError,
-} from "./email-drafts/email-draft.ts";
+import { EmailDraftSendingError, EmailDraftSentError, NoRecipientsError } from "./email-drafts/email-draft.ts";
 import { MailServerUnavailableError } from "./email-drafts/mail-server-settings.ts";
 import { TemplateError } from "./email-drafts/templates.ts";
 import { EntityTagMismatchError } from "./entity-tag.ts";
-import {
-  FeatureDeprecatedError,
-  FeatureLimitError,
-  FeatureNotFoundError,
-  FeaturesUnavailableError,
-} from "./feature-memory/feature.ts";
+import { FeatureDeprecatedError, FeatureLimitError, FeaturesUnavailableError } from "./feature-memory/feature.ts";
 import { AssetsUnavailableError } from "./feature-memory/known-assets.ts";
-import { MemberNotFoundError } from "./known-members.ts";
 import { QuotasUnavailableError } from "./quotas/quotas-elsewhere.ts";
-
-const notFound = { code: Code.NotFound, reason: "NOT_FOUND" };
 
 /** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
 export const contentErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   ...workerPoolErrors,
   ...quotaErrors,
-  [DatasetNotFoundError, notFound],
-  [DictionaryNotFoundError, notFound],
-  [EntryNotFoundError, notFound],
-  [FeatureNotFoundError, notFound],
-  [EmailDraftNotFoundError, notFound],
-  [RecipientNotFoundError, notFound],
-  [AutomationNotFoundError, notFound],
-  [AutomationRunNotFoundError, notFound],
-  [MemberNotFoundError, notFound],
   [DatasetInUseError, { code: Code.FailedPrecondition, reason: "DATASET_IN_USE" }],
   [AssetsUnavailableError, { code: Code.Unavailable, reason: "ASSETS_UNAVAILABLE" }],
   [DeploymentsUnavailableError, { code: Code.Unavailable, reason: "DEPLOYMENTS_UNAVAILABLE" }],

@@ -1,8 +1,8 @@
 import { credentialHeaders, type ForwardedCaller } from "@aiplatform/caller-identity";
 import { MemberService } from "@aiplatform/contract/aiplatform/identity/v1/members";
+import { NotFoundError } from "@aiplatform/service-kit/not-found";
 import { type Client, createClient, type Transport } from "@connectrpc/connect";
 import { answerOfIdentity } from "./answer-of-identity.ts";
-import { NotFoundError } from "./entity-error.ts";
 
 /** Time that identity has for its answer, ms. */
 const timeoutMs = 3_000;

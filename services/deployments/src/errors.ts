@@ -10,10 +10,7 @@ import {
   ArtifactTooLargeError,
 } from "./artifacts/artifact-store.ts";
 import { UploadLimitError, UploadOffsetError, UploadUnfinishedError } from "./artifacts/receive-upload.ts";
-import { UnknownDatasetError } from "./bundles/plan-bundle.ts";
-import { DeploymentVersionNotFoundError } from "./deployment-versions/deployment-version.ts";
 import { ModelNotReadyError } from "./deployment-versions/pin-models.ts";
-import { DeploymentNotFoundError } from "./deployments/deployment.ts";
 import { EnvironmentNotHigherError, PromotionNotAllowedError, promotePermission } from "./deployments/environments.ts";
 import {
   DeploymentTransitionError,
@@ -23,19 +20,14 @@ import {
 } from "./deployments/transitions.ts";
 import { NoBundleError } from "./deployments/update-custom-serving-deployment.ts";
 import { ReconnectError } from "./deployments/watch-deployment.ts";
-import { ModelLimitError, ModelNameTakenError, ModelNotFoundError } from "./models/model.ts";
-import { ModelVersionNotFoundError } from "./models/model-version.ts";
+import { ModelLimitError, ModelNameTakenError } from "./models/model.ts";
 import { NothingRunsError } from "./predictions/resolve-prediction-route.ts";
 import { RolloutTransitionError } from "./rollouts/rollout.ts";
-
-const notFound = { code: Code.NotFound, reason: "NOT_FOUND" };
 
 /** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
 export const deploymentsErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   ...workerPoolErrors,
   ...quotaErrors,
-  [ModelNotFoundError, notFound],
-  [ModelVersionNotFoundError, notFound],
   [ModelNameTakenError, { code: Code.AlreadyExists, reason: "MODEL_NAME_TAKEN" }],
   [ModelLimitError, { code: Code.FailedPrecondition, reason: "MODEL_LIMIT" }],
   [UploadOffsetError, { code: Code.Aborted, reason: "UPLOAD_OFFSET" }],
@@ -45,9 +37,6 @@ export const deploymentsErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [ArtifactTooLargeError, { code: Code.ResourceExhausted, reason: "ARTIFACT_TOO_LARGE" }],
   [ArtifactMissingError, { code: Code.FailedPrecondition, reason: "ARTIFACT_MISSING" }],
   [ArtifactsUnavailableError, { code: Code.Unavailable, reason: "ARTIFACTS_UNAVAILABLE" }],
-  [DeploymentNotFoundError, notFound],
-  [DeploymentVersionNotFoundError, notFound],
-  [UnknownDatasetError, notFound],
   [ModelNotReadyError, { code: Code.FailedPrecondition, reason: "MODEL_NOT_READY" }],
   [DeploymentTransitionError, { code: Code.FailedPrecondition, reason: "DEPLOYMENT_MOVE" }],
   [RolloutTransitionError, { code: Code.FailedPrecondition, reason: "ROLLOUT_MOVE" }],

@@ -15,7 +15,6 @@ import {
   LastAdministratorError,
   MemberTakenError,
 } from "./members/member.ts";
-import { NotFoundError } from "./not-found-error.ts";
 import { HubUnavailableError } from "./notebook-sessions/notebook-hub.ts";
 import {
   OrganisationSlugTakenError,
@@ -87,6 +86,5 @@ export const identityErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [LinkChangedError, { code: Code.Aborted, reason: "LINK_CHANGED" }],
   [ProviderUnavailableError, { code: Code.Unavailable, reason: "PROVIDER_UNAVAILABLE" }],
   [ProviderTimeoutError, { code: Code.DeadlineExceeded, reason: "PROVIDER_TIMEOUT" }],
-  [NotFoundError, { code: Code.NotFound, reason: "NOT_FOUND" }],
   [HubUnavailableError, { code: Code.Unavailable, reason: "NOTEBOOK_HUB_UNAVAILABLE" }],
 ]);

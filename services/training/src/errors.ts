@@ -1,27 +1,16 @@
 import { quotaErrors } from "@aiplatform/quotas";
 import type { ErrorClass, ErrorEntry, ErrorTable } from "@aiplatform/service-host";
 import { Code } from "@connectrpc/connect";
-import { CommandNotFoundError } from "./control-commands/control-command.ts";
 import { FollowerOverrunError } from "./job-log/job-follower.ts";
 import { AttachmentLostError } from "./job-log/job-snapshot.ts";
 import { IllegalMoveError } from "./job-log/job-state.ts";
-import { PipelineNotFoundError } from "./pipelines/pipeline.ts";
 import { ReconnectError } from "./run-metrics/watch-run-metrics.ts";
-import { JobNotFoundError } from "./runs/job-directory.ts";
-import { RunNotFoundError } from "./runs/run.ts";
-import { LeaseHeldError, LeaseLostError, LeaseNotFoundError } from "./supervision-leases/supervision-lease.ts";
+import { LeaseHeldError, LeaseLostError } from "./supervision-leases/supervision-lease.ts";
 import { CommandOutOfOrderError, CommandResolvedError } from "./trainers/acknowledgement.ts";
-
-const notFound = { code: Code.NotFound, reason: "NOT_FOUND" };
 
 /** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
 export const trainingErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   ...quotaErrors,
-  [PipelineNotFoundError, notFound],
-  [RunNotFoundError, notFound],
-  [JobNotFoundError, notFound],
-  [CommandNotFoundError, notFound],
-  [LeaseNotFoundError, notFound],
   [LeaseHeldError, { code: Code.FailedPrecondition, reason: "LEASE_HELD" }],
   [LeaseLostError, { code: Code.FailedPrecondition, reason: "LEASE_LOST" }],
   [CommandResolvedError, { code: Code.FailedPrecondition, reason: "COMMAND_RESOLVED" }],

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { EventCause } from "@aiplatform/document-store";
-import { EntityError, NotFoundError } from "../entity-error.ts";
+import { NotFoundError } from "@aiplatform/service-kit/not-found";
+import { EntityError } from "../entity-error.ts";
 
 /** Where a run or a step of it stands. */
 export type RunStatus = "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";

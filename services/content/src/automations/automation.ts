@@ -1,4 +1,5 @@
-import { EntityError, LimitError, NotFoundError } from "../entity-error.ts";
+import { NotFoundError } from "@aiplatform/service-kit/not-found";
+import { EntityError, LimitError } from "../entity-error.ts";
 import type { AutomationSettings } from "./automation-settings.ts";
 
 export interface Step {

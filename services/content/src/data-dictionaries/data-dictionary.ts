@@ -1,5 +1,5 @@
+import { NotFoundError } from "@aiplatform/service-kit/not-found";
 import type { Author } from "../author.ts";
-import { NotFoundError } from "../entity-error.ts";
 
 /** A data dictionary, without its entries. */
 export interface Dictionary {

@@ -1,4 +1,5 @@
-import { EntityError, LimitError, NotFoundError } from "../entity-error.ts";
+import { NotFoundError } from "@aiplatform/service-kit/not-found";
+import { EntityError, LimitError } from "../entity-error.ts";
 
 /** What the values of a column are, as far as it is known. */
 export type ColumnType = "string" | "integer" | "number" | "boolean" | "date" | "date_time";

@@ -1,4 +1,5 @@
-import { EntityError, NotFoundError } from "../entity-error.ts";
+import { NotFoundError } from "@aiplatform/service-kit/not-found";
+import { EntityError } from "../entity-error.ts";
 export type DraftStatus = "draft" | "sending" | "sent" | "partially_sent" | "failed";
 
 /** What a draft says, and to whom. */

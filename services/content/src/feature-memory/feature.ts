@@ -1,4 +1,5 @@
-import { LimitError, NotFoundError } from "../entity-error.ts";
+import { NotFoundError } from "@aiplatform/service-kit/not-found";
+import { LimitError } from "../entity-error.ts";
 export type FeatureStatus = "active" | "deprecated";
 
 /** A feature: one of the things that models and automations are made of. */

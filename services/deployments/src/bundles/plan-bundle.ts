@@ -1,5 +1,6 @@
 import type { ClientSession } from "@aiplatform/document-store";
 import { assertNone } from "@aiplatform/service-host";
+import { NotFoundError } from "@aiplatform/service-kit/not-found";
 import { ArtifactMissingError, type ArtifactStore, sha256Of } from "../artifacts/artifact-store.ts";
 import type { VersionFile } from "../deployment-versions/deployment-version.ts";
 import { type PinDependencies, pinNewest } from "../deployment-versions/pin-models.ts";
@@ -39,13 +40,8 @@ export interface StoredBundle {
 }
 
 /** The bundle names a dataset that is not the organisation's. */
-export class UnknownDatasetError extends Error {
+export class UnknownDatasetError extends NotFoundError {
   override name = "UnknownDatasetError";
-  readonly datasetId: string;
-  constructor(datasetId: string) {
-    super("Not found");
-    this.datasetId = datasetId;
-  }
 }
 
 /**

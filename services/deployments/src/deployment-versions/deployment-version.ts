@@ -1,3 +1,4 @@
+import { NotFoundError } from "@aiplatform/service-kit/not-found";
 import type { RunConfig } from "./run-config.ts";
 
 /** What can serve a version: the catalogue of prebuilt runtimes. */
@@ -58,11 +59,6 @@ export interface ServedVersion extends DeploymentVersion {
 }
 
 /** The version does not exist, or is not the deployment's. */
-export class DeploymentVersionNotFoundError extends Error {
+export class DeploymentVersionNotFoundError extends NotFoundError {
   override name = "DeploymentVersionNotFoundError";
-  readonly versionId: string;
-  constructor(versionId: string) {
-    super("Not found");
-    this.versionId = versionId;
-  }
 }

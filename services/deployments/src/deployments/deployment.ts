@@ -1,3 +1,4 @@
+import { NotFoundError } from "@aiplatform/service-kit/not-found";
 import type { RunConfig } from "../deployment-versions/run-config.ts";
 import type { RolloutStatus } from "../rollouts/rollout.ts";
 
@@ -110,9 +111,6 @@ export abstract class DeploymentError extends Error {
 }
 
 /** The deployment does not exist, or is another organisation's. */
-export class DeploymentNotFoundError extends DeploymentError {
+export class DeploymentNotFoundError extends NotFoundError {
   override name = "DeploymentNotFoundError";
-  constructor(deploymentId: string) {
-    super(deploymentId, "Not found");
-  }
 }

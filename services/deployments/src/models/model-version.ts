@@ -1,3 +1,5 @@
+import { NotFoundError } from "@aiplatform/service-kit/not-found";
+
 /** Where a version stands: its artifact is on its way, it can be deployed, or the artifact could not be had. */
 export type ModelVersionStatus = "pending" | "ready" | "failed";
 
@@ -37,11 +39,6 @@ export interface PendingVersion extends ModelVersion {
 export type Resolution = { status: "ready"; sizeBytes: number } | { status: "failed"; statusDetail: string };
 
 /** The version does not exist, or not here. */
-export class ModelVersionNotFoundError extends Error {
+export class ModelVersionNotFoundError extends NotFoundError {
   override name = "ModelVersionNotFoundError";
-  readonly modelVersionId: string;
-  constructor(modelVersionId: string) {
-    super("Not found");
-    this.modelVersionId = modelVersionId;
-  }
 }

@@ -1,3 +1,5 @@
+import { NotFoundError } from "@aiplatform/service-kit/not-found";
+
 /** What can be deployed, version after version. */
 export interface Model {
   id: string;
@@ -16,13 +18,8 @@ export interface Model {
 export const maxModels = 10_000;
 
 /** The model does not exist, or not here. */
-export class ModelNotFoundError extends Error {
+export class ModelNotFoundError extends NotFoundError {
   override name = "ModelNotFoundError";
-  readonly modelId: string;
-  constructor(modelId: string) {
-    super("Not found");
-    this.modelId = modelId;
-  }
 }
 
 export class ModelNameTakenError extends Error {

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { FieldViolation } from "@aiplatform/service-host";
-import { NotFoundError } from "../not-found-error.ts";
+import { NotFoundError } from "@aiplatform/service-kit/not-found";
 
 /** What the platform keeps of a key; the key itself is kept nowhere. */
 export interface ApiKey {

@@ -1,4 +1,4 @@
-import { NotFoundError } from "../not-found-error.ts";
+import { NotFoundError } from "@aiplatform/service-kit/not-found";
 
 /** Something that can be in a workspace. */
 export interface Asset {

@@ -1,4 +1,4 @@
-import { NotFoundError } from "../not-found-error.ts";
+import { NotFoundError } from "@aiplatform/service-kit/not-found";
 
 /** What a member or an API key lets the platform do in its name while it is absent. */
 export interface Delegation {

@@ -1,5 +1,5 @@
 import type { GuardedFetch } from "@aiplatform/guarded-fetch";
-import { NotFoundError } from "../not-found-error.ts";
+import { NotFoundError } from "@aiplatform/service-kit/not-found";
 import type { HubServer } from "./notebook-server.ts";
 
 export class HubNotConfiguredError extends NotFoundError {

@@ -1,4 +1,4 @@
-import { NotFoundError } from "../not-found-error.ts";
+import { NotFoundError } from "@aiplatform/service-kit/not-found";
 import type { OrganisationDeletion } from "./organisation-deletion.ts";
 import type { OrganisationState } from "./organisation-state.ts";
 

@@ -1,5 +1,5 @@
 import { assertNone } from "@aiplatform/service-host";
-import { NotFoundError } from "../not-found-error.ts";
+import { NotFoundError } from "@aiplatform/service-kit/not-found";
 import { unknownPermissions } from "../permissions/grant.ts";
 
 /** A named set of permissions. */

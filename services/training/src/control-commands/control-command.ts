@@ -1,4 +1,5 @@
 import { InvalidFieldsError } from "@aiplatform/service-host";
+import { NotFoundError } from "@aiplatform/service-kit/not-found";
 import type { Action, RecordedCommand } from "../job-log/job-entry.ts";
 import type { JobSnapshot } from "../job-log/job-snapshot.ts";
 import { type JobState, jobStates } from "../job-log/job-state.ts";
@@ -9,11 +10,8 @@ export interface ControlCommand extends RecordedCommand {
 }
 
 /** The command does not exist, or belongs to another job: the two look the same. */
-export class CommandNotFoundError extends Error {
+export class CommandNotFoundError extends NotFoundError {
   override name = "CommandNotFoundError";
-  constructor() {
-    super("Not found");
-  }
 }
 
 /** The job has another command with this key. */

@@ -6,7 +6,7 @@ import type { CommandCache } from "./command-cache.ts";
 import { commandFacts } from "./command-facts.ts";
 import { commandFingerprint } from "./command-fingerprint.ts";
 import { commandAfter, readCommand } from "./command-view.ts";
-import { type ControlCommand, CommandKeyReusedError } from "./control-command.ts";
+import { CommandKeyReusedError, type ControlCommand } from "./control-command.ts";
 import { type CommandRequest, judgeCommand } from "./judge-command.ts";
 
 export interface CreateControlCommandDependencies {

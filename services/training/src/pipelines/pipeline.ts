@@ -1,3 +1,5 @@
+import { NotFoundError } from "@aiplatform/service-kit/not-found";
+
 /** What runs belong to. */
 export interface Pipeline {
   id: string;
@@ -6,9 +8,6 @@ export interface Pipeline {
 }
 
 /** It does not exist, or belongs to another organisation: the two look the same. */
-export class PipelineNotFoundError extends Error {
+export class PipelineNotFoundError extends NotFoundError {
   override name = "PipelineNotFoundError";
-  constructor() {
-    super("Not found");
-  }
 }

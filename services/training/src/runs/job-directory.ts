@@ -1,3 +1,4 @@
+import { NotFoundError } from "@aiplatform/service-kit/not-found";
 import { LRUCache } from "lru-cache";
 import type { JobReference } from "../job-log/job-entry.ts";
 import type { JobDeclaration, Run } from "./run.ts";
@@ -23,11 +24,8 @@ export function addressOf({ pipelineId, runId, jobName }: Required<JobAddress>) 
 }
 
 /** The job does not exist, or belongs to another organisation: the two look the same. */
-export class JobNotFoundError extends Error {
+export class JobNotFoundError extends NotFoundError {
   override name = "JobNotFoundError";
-  constructor() {
-    super("Not found");
-  }
 }
 
 const maxCachedRuns = 10_000;

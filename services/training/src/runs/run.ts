@@ -1,3 +1,5 @@
+import { NotFoundError } from "@aiplatform/service-kit/not-found";
+
 /** When an override may be given: hot with any action that takes overrides, cold only with a warm restart. */
 export type OverrideClass = "hot" | "cold" | "resources";
 
@@ -48,11 +50,8 @@ export function bytesOfJobs(jobs: readonly JobDeclaration[]): number {
 }
 
 /** It does not exist, or belongs to another organisation: the two look the same. */
-export class RunNotFoundError extends Error {
+export class RunNotFoundError extends NotFoundError {
   override name = "RunNotFoundError";
-  constructor() {
-    super("Not found");
-  }
 }
 
 /** Stall timeout of a job that declares none. */

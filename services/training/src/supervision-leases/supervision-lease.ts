@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { NotFoundError } from "@aiplatform/service-kit/not-found";
 import type { SupervisionLease } from "../job-log/job-entry.ts";
 import { activeLease, type JobSnapshot } from "../job-log/job-snapshot.ts";
 
@@ -9,11 +10,8 @@ export interface LeaseProof {
 }
 
 /** The job has no active lease. */
-export class LeaseNotFoundError extends Error {
+export class LeaseNotFoundError extends NotFoundError {
   override name = "LeaseNotFoundError";
-  constructor() {
-    super("Not found");
-  }
 }
 
 /** Another supervision lease is active. */
