@@ -1,22 +1,35 @@
 import type { Logger, StoredMark, StreamMark } from "@aiplatform/document-store";
 import { createInstruments } from "@aiplatform/telemetry";
+import type { Meter } from "@opentelemetry/api";
 import { relayMetrics } from "./event-metrics.ts";
+import type { EventStream } from "./event-stream.ts";
 import type { Examination } from "./examine-stream.ts";
+import type { OutboxSource } from "./outbox-source.ts";
 import type { Acknowledged } from "./publish-events.ts";
-import type { RelayOptions } from "./relay.ts";
 
 const silent: Logger = { info: () => undefined, warn: () => undefined };
 
+/** Whose events are looked for, and where. */
+export interface GapRefillOptions {
+  source: OutboxSource;
+  stream: EventStream;
+  logger?: Logger;
+  /** Shows how much waits, and what was lost. */
+  meter?: Meter;
+  /** What the outbox is called in the metrics. Default `outbox`. */
+  name?: string;
+}
+
 /** Looks whether the stream still has what this source has published, and makes pending again what it may have lost. */
 export class GapRefill {
-  readonly #options: RelayOptions;
+  readonly #options: GapRefillOptions;
   readonly #logger: Logger;
   readonly #counted: (refilled: number, gaps: number) => void;
   #acknowledged: Acknowledged | undefined;
   #known: StoredMark | undefined;
   #looking: Promise<boolean> | undefined;
 
-  constructor(options: RelayOptions) {
+  constructor(options: GapRefillOptions) {
     const { meter, logger = silent, name: outbox = "outbox" } = options;
     this.#options = options;
     this.#logger = logger;

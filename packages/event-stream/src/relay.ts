@@ -1,22 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Backoff, backoffMs } from "@aiplatform/backoff";
-import type { Logger } from "@aiplatform/document-store";
 import { createInstruments } from "@aiplatform/telemetry";
-import type { Meter } from "@opentelemetry/api";
 import { EventStreamFullError } from "./errors.ts";
 import { relayMetrics } from "./event-metrics.ts";
-import type { EventStream } from "./event-stream.ts";
-import { GapRefill } from "./gap-refill.ts";
-import type { OutboxSource } from "./outbox-source.ts";
+import { GapRefill, type GapRefillOptions } from "./gap-refill.ts";
 
-export interface RelayOptions {
-  source: OutboxSource;
-  stream: EventStream;
-  logger?: Logger;
-  /** Shows how much waits. */
-  meter?: Meter;
-  /** What the outbox is called in the metrics. Default `outbox`. */
-  name?: string;
+export interface RelayOptions extends GapRefillOptions {
   /** Pause before a look for what was staged without a wake-up, ms. It doubles while there is nothing. Default 1 000. */
   scanIntervalMs?: number;
   /** Longest pause before such a look, ms. Default 5 000. */

@@ -5,7 +5,6 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { MeterProvider } from "@opentelemetry/sdk-metrics";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
-import type { HostConfig } from "../host-settings.ts";
 import { observeRuntime } from "./runtime-observation.ts";
 import { TraceSampler } from "./trace-sampler.ts";
 
@@ -19,9 +18,16 @@ export interface Telemetry {
   close(): Promise<void>;
 }
 
+/** The settings of traces. */
+export interface TelemetryConfig {
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT: string | undefined;
+  readonly TRACE_RATIO: number;
+  readonly TRACES_PER_SECOND: number;
+}
+
 export interface TelemetryOptions {
   readonly service: string;
-  readonly config: Pick<HostConfig, "OTEL_EXPORTER_OTLP_ENDPOINT" | "TRACE_RATIO" | "TRACES_PER_SECOND">;
+  readonly config: TelemetryConfig;
   /** Whether callers may have their traces kept, within limits; false where the public may call. Default true. */
   readonly followsCallers?: boolean;
 }

@@ -1,14 +1,22 @@
 import type { Platform } from "@aiplatform/service-host";
 import type { WorkerPlatform } from "@aiplatform/service-kit";
 import { createInstruments } from "@aiplatform/telemetry";
-import type { ContentConfig } from "../config.ts";
 import { workMetrics } from "../content-metrics.ts";
 import { EmailDeliveryWorker, type EmailDeliveryWorkerDependencies } from "./email-delivery-worker.ts";
 import { MailServer } from "./mail-server.ts";
-import { mailServerSettings } from "./mail-server-settings.ts";
+import { type MailSettings, mailServerSettings } from "./mail-server-settings.ts";
 import { Recipients } from "./recipients.ts";
 import { SharedReads } from "./shared-reads.ts";
 import { pollMs, type SendingProgress } from "./watch-email-sending.ts";
+
+/** The settings of sending. */
+export interface EmailDeliveryConfig extends MailSettings {
+  IDENTITY_ADDRESS: readonly string[];
+  EMAIL_RETRY_MS: number;
+  EMAIL_GIVE_UP_MS: number;
+  EMAIL_LEASE_MS: number;
+  EMAIL_ANSWER_MS: number;
+}
 
 export interface EmailDelivery {
   recipients: Recipients;
@@ -22,7 +30,7 @@ export interface EmailDelivery {
 
 /** Starts what sends e-mails, as the settings say; drafts whose senders are gone are taken over from now on. */
 export function startEmailDelivery(
-  config: ContentConfig,
+  config: EmailDeliveryConfig,
   { peers, logger, meter, tracer }: Pick<Platform, "peers"> & WorkerPlatform,
   dependencies: Omit<EmailDeliveryWorkerDependencies, keyof WorkerPlatform | "mailServer" | "ended">,
 ): EmailDelivery {

@@ -1,8 +1,8 @@
 import { wakeSubject } from "@aiplatform/event-stream";
 import type { DomainPlatform } from "@aiplatform/service-kit";
 import type { ArtifactStore } from "../artifacts/artifact-store.ts";
+import { createDriver, type DriverConfig } from "../create-driver.ts";
 import type { DeploymentRef } from "../deployments/deployment.ts";
-import { createDriver, type DriverConfig } from "../serving/create-driver.ts";
 import { LeasedDeploymentStore } from "./leased-deployment-store.ts";
 import { ReconcileWorker } from "./reconcile-worker.ts";
 import { createRolloutMetrics } from "./rollout-metrics.ts";

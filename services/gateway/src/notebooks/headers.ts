@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from "node:http";
-import { hopByHopOf, listOf } from "../edge/hop-by-hop.ts";
+import { hopByHopOf, listOf } from "../hop-by-hop.ts";
 
 /** What a hub is told of the caller. Both are secrets of a few minutes. */
 export interface PassedIdentity {

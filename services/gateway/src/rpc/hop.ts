@@ -4,9 +4,9 @@ import { callerContextHeader, serviceAssertionHeader, sourceAddressHeader } from
 import { type MeshIdentity, requestIdSourceHeader } from "@aiplatform/service-host";
 import { HttpError } from "@aiplatform/transcoder";
 import { Agent, buildConnector } from "undici";
-import { hopByHopOf } from "../edge/hop-by-hop.ts";
 import { requestNameOf } from "../edge/request-name.ts";
 import { bannerHeaders } from "../edge/security-headers.ts";
+import { hopByHopOf } from "../hop-by-hop.ts";
 import { asGrpc, asGrpcWeb, GrpcAnswer, isGrpc } from "./grpc.ts";
 
 const connectTimeoutMs = 2_000;

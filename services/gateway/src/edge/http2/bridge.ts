@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, req
 import { constants, type ServerHttp2Stream } from "node:http2";
 import type { Socket } from "node:net";
 import { type Duplex, duplexPair } from "node:stream";
-import { hopByHopOf } from "../hop-by-hop.ts";
+import { hopByHopOf } from "../../hop-by-hop.ts";
 
 /** So long an answered client may go on sending. */
 const lingerMs = 1_000;

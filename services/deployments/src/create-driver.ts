@@ -1,12 +1,12 @@
 import type { Logger } from "@aiplatform/service-host";
 import { boundariesOf, enforcementText, findSandbox } from "@aiplatform/serving-runtime";
-import type { ArtifactStore } from "../artifacts/artifact-store.ts";
-import type { DeploymentVersionStore } from "../deployment-versions/deployment-version-store.ts";
-import type { KubernetesConfig } from "./kubernetes-driver/kubernetes-settings.ts";
-import { ProcessDriver } from "./process-driver/process-driver.ts";
-import type { InstanceOutput } from "./process-driver/version-processes.ts";
-import type { ServingDriver } from "./serving-driver.ts";
-import { openServingTls, type ServingTlsConfig } from "./serving-tls.ts";
+import type { ArtifactStore } from "./artifacts/artifact-store.ts";
+import type { DeploymentVersionStore } from "./deployment-versions/deployment-version-store.ts";
+import type { KubernetesConfig } from "./serving/kubernetes-driver/kubernetes-settings.ts";
+import { ProcessDriver } from "./serving/process-driver/process-driver.ts";
+import type { InstanceOutput } from "./serving/process-driver/version-processes.ts";
+import type { ServingDriver } from "./serving/serving-driver.ts";
+import { openServingTls, type ServingTlsConfig } from "./serving/serving-tls.ts";
 
 /** The settings of both drivers. */
 export interface DriverConfig extends KubernetesConfig, ServingTlsConfig {
@@ -35,7 +35,7 @@ export async function createDriver(dependencies: Dependencies): Promise<ServingD
   const tls = openServingTls(config, logger);
   if (config.SERVING_DRIVER === "kubernetes") {
     // The cluster's client takes much memory and a second to load: only who needs it has it.
-    const { createKubernetesDriver } = await import("./kubernetes-driver/create-kubernetes-driver.ts");
+    const { createKubernetesDriver } = await import("./serving/kubernetes-driver/create-kubernetes-driver.ts");
     const find = async (organisationId: string, id: string) =>
       (await deploymentVersions.findServed(organisationId, [id]))[0];
     return createKubernetesDriver({ config, artifacts, versions: { find }, logger, tls });
