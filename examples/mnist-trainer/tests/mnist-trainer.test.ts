@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TrainingControlAction as Action } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { JobState } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import { eventually } from "@aiplatform/testkit";
 import { describe, expect, it } from "vitest";
 import { TestPlatform, type WantedCommand } from "../../../packages/trainer/tests/test-platform.ts";
 import { TrainerProcess } from "../../../packages/trainer/tests/trainer-process.ts";
-import { until } from "../../../packages/trainer/tests/trainer-rig.ts";
 import { withConfiguration } from "../src/learning/hyperparameters.ts";
 import { loadMnist } from "../src/learning/mnist.ts";
 import { TrainingSession } from "../src/learning/training-session.ts";
@@ -48,10 +48,10 @@ async function training(more: object = {}) {
       EXIT_WHEN_ENDED: "true",
     });
   const reached = (step: number, segment = 0) =>
-    until(() => platform.curve("train_loss", segment).some(([at]) => at >= step));
+    eventually(() => platform.curve("train_loss", segment).some(([at]) => at >= step));
   const outcomeOf = async (wanted: WantedCommand) => {
     const id = platform.command(wanted);
-    await until(() => platform.acknowledged(id).length > 0);
+    await eventually(() => platform.acknowledged(id).length > 0);
     return platform.acknowledged(id)[0]?.outcome;
   };
   const end = async () => {
@@ -76,7 +76,7 @@ describe("the trainer of the digits", () => {
   it("takes cold overrides with a warm restart alone, and names the key of those that it refuses", async () => {
     await using at = await training();
     await using _trainer = at.start();
-    await until(() => at.platform.checkpoints.length > 0);
+    await eventually(() => at.platform.checkpoints.length > 0);
     const refusals: [Action, object, string][] = [
       [Action.CONTINUE, { batch_size: 4 }, "batch_size"],
       [Action.CONTINUE, { momentum: 2 }, "momentum"],

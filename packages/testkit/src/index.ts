@@ -1,6 +1,7 @@
 export { eventually } from "./eventually.ts";
 export { failureOf } from "./failure.ts";
 export { listenOnLoopback } from "./listen.ts";
+export { serveWithKeys } from "./serve-with-keys.ts";
 export { assertedAs, serviceAssertions, serviceKeyFiles, serviceKeys } from "./service-keys.ts";
 export { ServiceProcess } from "./service-process.ts";
 export { type RigOptions, type RigParts, ServiceRig, startReplicas } from "./service-rig.ts";

@@ -3,10 +3,11 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { TrainingControlAction as Action } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
+import { eventually } from "@aiplatform/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { uninterrupted } from "./decay-workload.ts";
 import { TrainerProcess } from "./trainer-process.ts";
-import { TrainerRig, until } from "./trainer-rig.ts";
+import { TrainerRig } from "./trainer-rig.ts";
 
 let rig: TrainerRig;
 beforeEach(async () => {
@@ -66,16 +67,16 @@ describe("a trainer process that is killed between an effect and its acknowledge
     await rig.reached(50);
     platform.answers = "never";
     const id = platform.command({ action: Action.PAUSE });
-    await until(() => platform.acknowledged(id).length > 0);
+    await eventually(() => platform.acknowledged(id).length > 0);
     await first.kill();
     platform.answers = "recorded";
     await using _second = start();
-    await until(() => platform.acknowledged(id).length > 1);
+    await eventually(() => platform.acknowledged(id).length > 1);
     const [one, again] = platform.acknowledged(id);
     expect(again?.outcome).toEqual(one?.outcome);
     expect(again?.attachmentId).toBe(one?.attachmentId);
     const resume = platform.command({ action: Action.RESUME });
-    await until(() => platform.acknowledged(resume).length > 0);
+    await eventually(() => platform.acknowledged(resume).length > 0);
     await rig.reached(lastStep() + 50, 1);
     await expectUndisturbed(0, 1);
   });
@@ -83,11 +84,11 @@ describe("a trainer process that is killed between an effect and its acknowledge
   it("rolls back once, whatever the platform has heard of it", async () => {
     const { platform } = rig;
     const first = start();
-    await until(() => platform.checkpoints.length > 0);
+    await eventually(() => platform.checkpoints.length > 0);
     await rig.reached(60);
     platform.answers = "never";
     const id = platform.command({ action: Action.ROLLBACK, checkpointId: platform.checkpoints[0]?.id ?? "" });
-    await until(() => platform.acknowledged(id).length > 0);
+    await eventually(() => platform.acknowledged(id).length > 0);
     await first.kill();
     platform.answers = "recorded";
     await using _second = start();
@@ -131,7 +132,7 @@ describe("a platform that goes away and comes back", () => {
     await rig.platform.start();
     await rig.reached(lastStep() + 120);
     await expectUndisturbed(0);
-    await until(() => rig.platform.checkpoints.length >= before + 3);
+    await eventually(() => rig.platform.checkpoints.length >= before + 3);
   });
 
   it("gets the acknowledgement of what was done meanwhile", async () => {
@@ -140,11 +141,11 @@ describe("a platform that goes away and comes back", () => {
     await rig.reached(20);
     platform.answers = "never";
     const id = platform.command({ action: Action.PAUSE });
-    await until(() => platform.acknowledged(id).length > 0);
+    await eventually(() => platform.acknowledged(id).length > 0);
     await platform.leave();
     platform.answers = "recorded";
     await platform.start();
-    await until(() => platform.acknowledged(id).length > 1);
-    await until(() => platform.reports.at(-1)?.resources?.devices.length === 0);
+    await eventually(() => platform.acknowledged(id).length > 1);
+    await eventually(() => platform.reports.at(-1)?.resources?.devices.length === 0);
   });
 });

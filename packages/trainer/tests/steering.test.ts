@@ -1,8 +1,9 @@
 import { TrainingControlAction as Action } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { JobState } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import { eventually } from "@aiplatform/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { uninterrupted } from "./decay-workload.ts";
-import { TrainerRig, until } from "./trainer-rig.ts";
+import { TrainerRig } from "./trainer-rig.ts";
 
 let rig: TrainerRig;
 beforeEach(async () => {
@@ -14,7 +15,7 @@ afterEach(() => rig[Symbol.asyncDispose]());
 async function outcomeOf(wanted: Parameters<TrainerRig["platform"]["command"]>[0]) {
   const { platform } = rig;
   const id = platform.command(wanted);
-  await until(() => platform.acknowledged(id).length > 0);
+  await eventually(() => platform.acknowledged(id).length > 0);
   const outcome = platform.acknowledged(id)[0]?.outcome;
   return outcome?.case === "applied"
     ? { case: outcome.case, ...outcome.value }
@@ -29,7 +30,7 @@ describe("a job that was never started", () => {
     await rig.reached(20);
     expect(rig.platform.states).toEqual([JobState.PREPARING, JobState.RUNNING]);
     expect(rig.platform.reports.some(({ phases }) => phases.length > 0)).toBe(true);
-    await until(() => rig.platform.reports.some(({ resources }) => resources?.devices[0] === "cpu"));
+    await eventually(() => rig.platform.reports.some(({ resources }) => resources?.devices[0] === "cpu"));
     expect(rig.platform.curve("train_loss", 0)).toEqual(uninterrupted(stepsOf(0).at(-1) ?? 0));
   });
 });
@@ -44,7 +45,7 @@ describe("a pause and a resume", () => {
       case: "applied",
       checkpoint: { id: expect.any(String), sha256: expect.any(String) },
     });
-    await until(() => platform.reports.at(-1)?.resources?.devices.length === 0);
+    await eventually(() => platform.reports.at(-1)?.resources?.devices.length === 0);
     const lastStep = stepsOf(0).at(-1) ?? 0;
 
     const resumed = await outcomeOf({ action: Action.RESUME });
@@ -59,7 +60,7 @@ describe("a rollback", () => {
   it("takes the same way again, in a new segment", async () => {
     const { platform } = rig;
     await rig.train();
-    await until(() => platform.checkpoints.length > 0);
+    await eventually(() => platform.checkpoints.length > 0);
     await rig.reached(70);
     const [checkpoint] = platform.checkpoints;
     const rolledBack = await outcomeOf({ action: Action.ROLLBACK, checkpointId: checkpoint?.id ?? "" });
@@ -87,7 +88,7 @@ describe("overrides", () => {
     expect(await outcomeOf({ action: Action.CONTINUE, overrides: { learning_rate: 0 } })).toMatchObject({
       case: "applied",
     });
-    await until(() => rig.platform.curve("learning_rate", 0).at(-1)?.[1] === 0);
+    await eventually(() => rig.platform.curve("learning_rate", 0).at(-1)?.[1] === 0);
   });
 
   it.each([
@@ -108,7 +109,7 @@ describe("overrides", () => {
   it("come with a warm restart, which keeps the step, and stay after a pause", async () => {
     const { platform } = rig;
     await rig.train();
-    await until(() => platform.checkpoints.length > 0);
+    await eventually(() => platform.checkpoints.length > 0);
     const checkpointId = platform.checkpoints[0]?.id ?? "";
     const restarted = await outcomeOf({ action: Action.WARM_RESTART, checkpointId, overrides: { learning_rate: 0.5 } });
     expect(restarted).toMatchObject({ case: "applied", startStep: 40 });
@@ -136,7 +137,7 @@ describe("an end by command", () => {
   it("of finishing publishes the checkpoint, and the trainer is done", async () => {
     const { platform } = rig;
     const trainer = await rig.train();
-    await until(() => platform.checkpoints.length > 0);
+    await eventually(() => platform.checkpoints.length > 0);
     const finished = await outcomeOf({
       action: Action.FINISH_FROM_CHECKPOINT,
       checkpointId: platform.checkpoints[0]?.id ?? "",
@@ -175,7 +176,7 @@ describe("a command that the platform has decided otherwise meanwhile", () => {
   ])("(%s) is undone: the curve is that of a run without it", async (_, action) => {
     const { platform } = rig;
     await rig.train();
-    await until(() => platform.checkpoints.length > 0);
+    await eventually(() => platform.checkpoints.length > 0);
     await rig.reached(60);
     platform.answers = "COMMAND_RESOLVED";
     const overrides = action === Action.CONTINUE ? { learning_rate: 1 } : {};

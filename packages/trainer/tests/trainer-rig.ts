@@ -1,16 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { createMeshTransport } from "@aiplatform/service-host";
+import { eventually } from "@aiplatform/testkit";
 import { type RunningTrainer, runTrainer } from "@aiplatform/trainer";
 import { decayWorkload } from "./decay-workload.ts";
 import { TestPlatform } from "./test-platform.ts";
-
-/** Resolves as soon as the condition holds; looked at every few milliseconds. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await setTimeout(5);
-}
 
 /** A platform, a directory and the trainers that a test starts on them. */
 export class TrainerRig implements AsyncDisposable {
@@ -42,8 +37,8 @@ export class TrainerRig implements AsyncDisposable {
   }
 
   /** Resolves when the platform has a loss of this step or a later one in a segment. */
-  reached(step: number, segment = 0): Promise<void> {
-    return until(() => this.platform.curve("train_loss", segment).some(([at]) => at >= step));
+  async reached(step: number, segment = 0): Promise<void> {
+    await eventually(() => this.platform.curve("train_loss", segment).some(([at]) => at >= step));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,8 +1,4 @@
-import { createContextVerifier } from "@aiplatform/caller-identity";
-import { runUntilSignal } from "@aiplatform/service-host";
+import { serveWithKeys } from "@aiplatform/testkit";
 import { readConfig, startTrainingService } from "../src/index.ts";
 
-// The service as a process of its own, believing the test's keys instead of identity's.
-const jwks = process.env["VERIFICATION_KEYS"] ?? "";
-const verifier = createContextVerifier({ jwks: async () => jwks, now: () => new Date() });
-await runUntilSignal(() => startTrainingService(readConfig(process.env), { callers: { verifier } }));
+await serveWithKeys((callers) => startTrainingService(readConfig(process.env), { callers }));
