@@ -8,7 +8,7 @@ import { exited, type GuardedCommand, isRunning, lastLines, spawnGuarded, stopPr
 
 const backoff: Backoff = { minMs: 250, maxMs: 15_000 };
 /** The end in a row from which on the pause is the longest. */
-const endsUntilLongest = 1 + Math.ceil(Math.log2(backoff.maxMs / backoff.minMs));
+const endsUntilMaxPause = 1 + Math.ceil(Math.log2(backoff.maxMs / backoff.minMs));
 /** A process that ran this long was well; its next end starts the back-off anew. */
 const healthyAfterMs = 60_000;
 /** Lines of its own log by which a process is asked why it ended. */
@@ -127,7 +127,7 @@ export class SupervisedProcess {
     const pauseMs = backoffMs(backoff, this.#ends);
     log(`${name} ${what}; starting it again in ${(pauseMs / 1_000).toFixed(2)} s, its log is ${logFile}`);
     // What it said before the first restarts is as a rule the same; once the pause is long, it is worth a look.
-    if (this.#ends >= endsUntilLongest && !explain) for (const line of lastLines(logFile, 5)) log(`  ${line}`);
+    if (this.#ends >= endsUntilMaxPause && !explain) for (const line of lastLines(logFile, 5)) log(`  ${line}`);
     this.#again = setTimeout(() => this.#startAgain(), pauseMs);
   }
 
