@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePorts, SupervisedProcess } from "@aiplatform/local-platform";
+import type { Json } from "../mesh/rest.ts";
 import { pythonWithPackages } from "./python-packages.ts";
 
 const example = fileURLToPath(new URL("../../examples/jupyterhub/jupyterhub_config.py", import.meta.url));
@@ -80,4 +81,10 @@ c.Spawner.environment["PLATFORM_URL"] = platform_url
   await hub.start();
   const setPlatformUrl = (platformUrl: string) => writeFile(platformUrlFile, platformUrl);
   return { url, apiToken, logFile, setPlatformUrl, stop: () => hub.stop(), start: () => hub.start() };
+}
+
+/** Asks the hub itself, as identity does. */
+export async function askHub({ url, apiToken }: RunningHub, path: string): Promise<Json> {
+  const response = await fetch(`${url}/hub/api/${path}`, { headers: { authorization: `token ${apiToken}` } });
+  return response.json();
 }

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stepsOf } from "../documents/followed-page.ts";
 import { type Answer, ask, type Json, until } from "../mesh/rest.ts";
 import { type EchoService, startEchoService } from "./echo-service.ts";
-import { type RunningHub, startHub } from "./jupyterhub.ts";
+import { askHub, type RunningHub, startHub } from "./jupyterhub.ts";
 import { closed, execute, openSocket } from "./kernel.ts";
 
 const me = "/notebooks/services/session/api/me";
@@ -50,12 +50,6 @@ afterAll(async () => {
 
 async function session(bearer?: string): Promise<Json> {
   return (await ask(platform, { path: me, ...(bearer && { bearer }) })).body;
-}
-
-/** Asks the hub itself, as identity does. */
-async function atHub(path: string): Promise<Json> {
-  const response = await fetch(`${hub.url}/hub/api/${path}`, { headers: { authorization: `token ${hub.apiToken}` } });
-  return response.json();
 }
 
 /** A new kernel of the server of whom the bearer stands for, over its websocket. */
@@ -130,7 +124,7 @@ describe("the notebook session of a user who never started one", () => {
   it("makes no caller a user of the hub", async () => {
     await session(platform.foreign.bearer);
     const foreign = (await session(platform.foreign.bearer)).identity.username;
-    expect(await atHub(`users/${foreign}`)).toMatchObject({ status: 404 });
+    expect(await askHub(hub, `users/${foreign}`)).toMatchObject({ status: 404 });
   });
 });
 
@@ -157,9 +151,9 @@ describe("a notebook server through the gateway", () => {
     socket.close();
     await closed(socket);
 
-    const before = await atHub(`users/${username}`);
+    const before = await askHub(hub, `users/${username}`);
     await Promise.all(Array.from({ length: 5 }, () => session()));
-    expect((await atHub(`users/${username}`)).last_activity).toBe(before.last_activity);
+    expect((await askHub(hub, `users/${username}`)).last_activity).toBe(before.last_activity);
 
     expect((await ask(platform, { method: "DELETE", path: server })).status).toBeLessThan(300);
     const stopped = await until("the server to be gone", 30, session, (seen) => seen.session?.status === "none");

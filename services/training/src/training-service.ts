@@ -12,7 +12,7 @@ import { type DomainPlatform, type DomainServiceParts, startDomainService, start
 import type { TrainingConfig } from "./config.ts";
 import { CommandCache } from "./control-commands/command-cache.ts";
 import { controlCommandRoutes } from "./control-commands/control-command-rpc.ts";
-import { sweepJobs } from "./control-commands/sweep-jobs.ts";
+import { type SweepDependencies, sweepJobs } from "./control-commands/sweep-jobs.ts";
 import { trainingErrors } from "./errors.ts";
 import { openJobLog } from "./job-log/open-job-log.ts";
 import { createLiveMetrics } from "./live-metrics.ts";
@@ -87,17 +87,7 @@ function startParts(config: TrainingConfig, platform: DomainPlatform): DomainSer
     reportedStep: metrics.reportedStep,
     draining: draining.signal,
   };
-  const { SWEEP_INTERVAL_MS: sweepMs, LOG_CHECK_INTERVAL_MS: checkMs } = config;
-  const traced = { isTraced: true, signal: platform.signal };
-  const sweep = {
-    ...traced,
-    name: "job-sweep",
-    pauseMs: sweepMs,
-    round: () => sweepJobs(dependencies, { commandExpiryMs }),
-  };
-  const check = { ...traced, name: "job-log-check", pauseMs: checkMs, round: () => logs.check() };
-  parts.use(startWorker(platform, sweep));
-  parts.use(startWorker(platform, check));
+  startJobWorkers(config, platform, dependencies);
   parts.use(consumeMemberDeactivated({ ...dependencies, stream, store }));
   followOrganisationLimits(platform, { ...dependencies, service: "training", identity: config.IDENTITY_ADDRESS });
   return {
@@ -115,4 +105,14 @@ function startParts(config: TrainingConfig, platform: DomainPlatform): DomainSer
     },
     purge: purgeOfTraining(platform),
   };
+}
+
+/** Ends what has expired, and finds entries of other replicas of which no message arrived. */
+function startJobWorkers(config: TrainingConfig, platform: DomainPlatform, dependencies: SweepDependencies): void {
+  const { COMMAND_EXPIRY_MS: commandExpiryMs, SWEEP_INTERVAL_MS: sweepMs, LOG_CHECK_INTERVAL_MS: checkMs } = config;
+  const traced = { isTraced: true, signal: platform.signal };
+  const sweep = () => sweepJobs(dependencies, { commandExpiryMs });
+  const check = () => dependencies.logs.check();
+  platform.parts.use(startWorker(platform, { ...traced, name: "job-sweep", pauseMs: sweepMs, round: sweep }));
+  platform.parts.use(startWorker(platform, { ...traced, name: "job-log-check", pauseMs: checkMs, round: check }));
 }
