@@ -75,7 +75,8 @@ async function memoryOfAll() {
 async function threads() {
   await using groups = await groupsHere();
   await using group = await groups.create("many", { memoryMb: 512 });
-  const script = "i=0; while [ $i -lt 600 ]; do sleep 600 & i=$((i+1)); done";
+  // Without our pipes, which would otherwise stay open for as long as one of them runs.
+  const script = "i=0; while [ $i -lt 600 ]; do sleep 600 >/dev/null 2>&1 & i=$((i+1)); done";
   const { command, args } = group.commandWithin({ command: "/bin/sh", args: ["-c", script] });
   const said = await promisify(execFile)(command, [...args], { timeout: slowMs }).then(
     () => "all were started",
