@@ -84,6 +84,17 @@ const writes: Write[] = [
     besides: ["CredentialChanged"],
   },
   {
+    rpc: OrganisationService.method.deleteOrganisation,
+    prepare: async () => {
+      const { organisations } = administration.operator;
+      const organisationId = await newOrganisation();
+      const { organisation } = await organisations.suspendOrganisation({ organisationId });
+      const confirmSlug = organisation?.slug ?? "";
+      return () => organisations.deleteOrganisation({ organisationId, confirmSlug });
+    },
+    besides: ["CredentialChanged"],
+  },
+  {
     rpc: OrganisationService.method.setOrganisationQuotas,
     prepare: async () => {
       const organisationId = await newOrganisation();
