@@ -33,7 +33,7 @@ const settings = Object.fromEntries(
 );
 /** What the story would take away again, and what it does to other organisations. */
 const untold =
-  /^(delete(Automation|EmailDraft|Deployment|Dataset|Workspace|Asset)|(create|suspend|restore|inspect|delete)Organisation)$/;
+  /^(delete(Automation|EmailDraft|Deployment|Dataset|Workspace|Asset)|(create|suspend|restore|inspect|delete)Organisation|[gs]etOrganisationQuotas)$/;
 
 let platform: LocalPlatform;
 let operatorKey: string;
@@ -154,6 +154,7 @@ beforeAll(async () => {
   await storeSnapshot();
   const { body } = await inspect(platform.description.organisation_id);
   deleted = body;
+  expect((await byOperatorAsked("PUT", `/${deleted.id}/quotas`, { members: 5_000 })).status).toBe(200);
   before = {
     deleted: await documentsNaming(platform.mongodbUri, deleted.id),
     other: await documentsNaming(platform.mongodbUri, other.organisationId),
@@ -265,17 +266,17 @@ describe("the organisation that is deleted here", () => {
       "identity.organisation.deleted",
       "identity.organisation.deletion_requested",
       "identity.organisation.suspended",
+      "identity.organisation.quotas_set",
       "identity.organisation.created",
     ]);
     for (const record of records) expect(record).toMatchObject({ actor: { credential_id: "operator" } });
   });
 
-  it("has no credential left, and cannot be restored, suspended or deleted in another way", async () => {
+  it("has no credential left, and cannot be restored, suspended, given quotas or deleted in another way", async () => {
     expect((await ask(platform.description, { path: "/platform/organisation" })).status).toBe(401);
-    for (const to of ["restore", "suspend"]) {
-      const { status, body } = await byOperatorAsked("POST", `/${deleted.id}/${to}`);
-      expect([status, body.code]).toEqual([409, "organisation_deleted"]);
-    }
+    const refused = [await byOperatorAsked("PUT", `/${deleted.id}/quotas`, { members: 5 })];
+    for (const to of ["restore", "suspend"]) refused.push(await byOperatorAsked("POST", `/${deleted.id}/${to}`));
+    for (const { status, body } of refused) expect([status, body.code]).toEqual([409, "organisation_deleted"]);
     expect((await deleteIt(deleted)).body).toEqual((await inspect(deleted.id)).body);
   });
 

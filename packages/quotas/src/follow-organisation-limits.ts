@@ -1,5 +1,6 @@
 import { OrganisationQuotasSetSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
 import { IdentityQuotaService } from "@aiplatform/contract/aiplatform/identity/v1/quotas";
+import { DeletedOrganisations } from "@aiplatform/document-store";
 import { type Consumer, decodeEvent, eventSubject } from "@aiplatform/event-stream";
 import { type DomainPlatform, startWorker, type Worker } from "@aiplatform/service-kit";
 import { createClient } from "@connectrpc/connect";
@@ -8,7 +9,7 @@ import { limitsFrom } from "./limits-message.ts";
 import { OrganisationLimitStore } from "./organisation-limit-store.ts";
 import type { LimitsPage } from "./organisation-limits.ts";
 import type { Quota } from "./quota-table.ts";
-import { reconcileLimits } from "./reconcile-limits.ts";
+import { type ReconcileDependencies, reconcileLimits } from "./reconcile-limits.ts";
 
 /** Who follows identity's limits, and where identity is. */
 export interface LimitFollower {
@@ -54,7 +55,8 @@ function consumeLimits({ store, stream }: FollowPlatform, { organisationLimits, 
 }
 
 function askForLimits(platform: FollowPlatform, { organisationLimits, identity, quotas }: Parts): Worker {
-  const { transaction, peers, signal: ended } = platform;
+  const { store, transaction, peers, signal: ended } = platform;
+  const deletedOrganisations = new DeletedOrganisations(store);
   const service = createClient(IdentityQuotaService, peers(identity));
   const listActual = async (after: string, limit: number): Promise<LimitsPage> => {
     const { organisations, isLast } = await service.listOrganisationQuotas({ after, limit }, { timeoutMs });
@@ -65,7 +67,8 @@ function askForLimits(platform: FollowPlatform, { organisationLimits, identity, 
     }));
     return { items, isLast };
   };
-  const dependencies = { organisationLimits, listActual, transaction, quotas };
+  const isDeleted: ReconcileDependencies["isDeleted"] = (id, session) => deletedOrganisations.has(id, session);
+  const dependencies = { organisationLimits, listActual, isDeleted, transaction, quotas };
   const round = (signal: AbortSignal) => reconcileLimits(dependencies, signal);
   return startWorker(platform, { name: "quota-limits", ...pauses, isTraced: true, signal: ended, round });
 }

@@ -10,6 +10,8 @@ export interface ReconcileDependencies {
   readonly organisationLimits: Pick<OrganisationLimitStore, "page" | "replace">;
   /** Asks identity. */
   readonly listActual: (after: string, limit: number) => Promise<LimitsPage>;
+  /** Whether the organisation was deleted: nothing of it is to come back. */
+  readonly isDeleted: (organisationId: string, session: ClientSession) => Promise<boolean>;
   readonly transaction: <R>(work: (session: ClientSession) => Promise<R>) => Promise<R>;
   readonly quotas: LimitsListener;
 }
@@ -19,7 +21,7 @@ export interface ReconcileDependencies {
  * database was restored from a backup, this one or identity's.
  */
 export async function reconcileLimits(
-  { organisationLimits, listActual, transaction, quotas }: ReconcileDependencies,
+  { organisationLimits, listActual, isDeleted, transaction, quotas }: ReconcileDependencies,
   signal: AbortSignal,
 ): Promise<void> {
   let after: string | undefined = "";
@@ -28,7 +30,10 @@ export async function reconcileLimits(
     const known = await organisationLimits.page(after, pageSize);
     const { differences, next } = compareLimits(known, await listActual(after, pageSize));
     for (const { known: former, actual } of differences) {
-      await transaction((session) => organisationLimits.replace(former, actual, session));
+      await transaction(async (session) => {
+        if (!(await isDeleted(actual.organisationId, session)))
+          await organisationLimits.replace(former, actual, session);
+      });
       quotas.limitsChanged(actual.organisationId);
     }
     after = next;

@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { connectDocumentStore, createIndexes, type DocumentStore, withTransaction } from "@aiplatform/document-store";
+import {
+  connectDocumentStore,
+  createIndexes,
+  DeletedOrganisations,
+  type DocumentStore,
+  withTransaction,
+} from "@aiplatform/document-store";
 import { OrganisationLimitStore, type QuotaLimits, Quotas } from "@aiplatform/quotas";
 import { newTestEnvironment } from "@aiplatform/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -101,6 +107,8 @@ describe("reconciling what is known with what identity has", () => {
   );
 
   const quotas = { limitsChanged: () => undefined };
+  const isDeleted: Parameters<typeof reconcileLimits>[0]["isDeleted"] = (id, session) =>
+    new DeletedOrganisations(store).has(id, session);
   const reconcile = (identity: { revision: number; limits: QuotaLimits; organisationId: string }[]) => {
     const ordered = identity.toSorted((a, b) => (a.organisationId < b.organisationId ? -1 : 1));
     const listActual = async (after: string, limit: number) => {
@@ -108,7 +116,10 @@ describe("reconciling what is known with what identity has", () => {
       return { items: items.slice(0, limit), isLast: items.length <= limit };
     };
     const transaction: Parameters<typeof reconcileLimits>[0]["transaction"] = (work) => withTransaction(store, work);
-    return reconcileLimits({ organisationLimits, listActual, transaction, quotas }, new AbortController().signal);
+    return reconcileLimits(
+      { organisationLimits, listActual, isDeleted, transaction, quotas },
+      new AbortController().signal,
+    );
   };
   const known = async () => (await organisationLimits.page("", 10_000)).items;
 
@@ -126,6 +137,13 @@ describe("reconciling what is known with what identity has", () => {
     expect(await organisationLimits.find(organisationId)).toMatchObject({ limits: {}, revision: 0 });
   });
 
+  it("brings back nothing of an organisation that was deleted here", async () => {
+    const tombstones = store.database.collection<{ _id: string }>(DeletedOrganisations.indexes.collection);
+    await tombstones.insertOne({ _id: organisationId });
+    await reconcile([{ organisationId, limits: { runs: 1 }, revision: 1 }]);
+    expect(await known()).toEqual([]);
+  });
+
   it("changes nothing where an event was quicker", async () => {
     await put(1, { runs: 1 });
     const listActual = async () => {
@@ -133,7 +151,10 @@ describe("reconciling what is known with what identity has", () => {
       return { items: [{ organisationId, limits: { runs: 2 }, revision: 2 }], isLast: true };
     };
     const transaction: Parameters<typeof reconcileLimits>[0]["transaction"] = (work) => withTransaction(store, work);
-    await reconcileLimits({ organisationLimits, listActual, transaction, quotas }, new AbortController().signal);
+    await reconcileLimits(
+      { organisationLimits, listActual, isDeleted, transaction, quotas },
+      new AbortController().signal,
+    );
     expect(await known()).toEqual([{ organisationId, limits: { runs: 3 }, revision: 3 }]);
   });
 

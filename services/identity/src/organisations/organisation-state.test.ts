@@ -12,6 +12,8 @@ describe("the state of an organisation", () => {
     ["suspended", "suspend", "suspended"],
     ["suspended", "restore", "active"],
     ["active", "restore", "active"],
+    ["active", "setQuotas", "active"],
+    ["suspended", "setQuotas", "suspended"],
     ["suspended", "delete", "deleting"],
     ["deleting", "delete", "deleting"],
     ["deleted", "delete", "deleted"],
@@ -27,6 +29,8 @@ describe("the state of an organisation", () => {
     ["deleted", "suspend", OrganisationDeletedError],
     ["deleting", "restore", OrganisationDeletedError],
     ["deleted", "restore", OrganisationDeletedError],
+    ["deleting", "setQuotas", OrganisationDeletedError],
+    ["deleted", "setQuotas", OrganisationDeletedError],
     ["active", "finish", OrganisationNotDeletingError],
     ["suspended", "finish", OrganisationNotDeletingError],
   ] as const)("that is %s refuses to %s", (state, move, refusal) => {

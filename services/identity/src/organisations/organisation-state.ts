@@ -2,7 +2,7 @@
 export type OrganisationState = "active" | "suspended" | "deleting" | "deleted";
 
 /** What the operator does to an organisation; `finish` is what the platform does when everything is removed. */
-export type OrganisationMove = "suspend" | "restore" | "delete" | "finish";
+export type OrganisationMove = "suspend" | "restore" | "setQuotas" | "delete" | "finish";
 
 /** Only a suspended organisation is deleted: nothing uses it, and its members had the time to notice. */
 export class OrganisationNotSuspendedError extends Error {
@@ -39,6 +39,7 @@ const isDeleted = () => new OrganisationDeletedError("deleted");
 const moves: Record<OrganisationMove, Record<OrganisationState, Outcome>> = {
   suspend: { active: "suspended", suspended: "suspended", deleting: isDeleting, deleted: isDeleted },
   restore: { active: "active", suspended: "active", deleting: isDeleting, deleted: isDeleted },
+  setQuotas: { active: "active", suspended: "suspended", deleting: isDeleting, deleted: isDeleted },
   delete: { active: notSuspended, suspended: "deleting", deleting: "deleting", deleted: "deleted" },
   finish: {
     active: () => new OrganisationNotDeletingError("active"),
