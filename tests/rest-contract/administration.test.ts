@@ -103,6 +103,11 @@ describe("creating a role", () => {
     expect([answer.status, problemsOf(answer)]).toEqual([422, problems]);
   });
 
+  it("says in a header what FastAPI has no word for, beside what it refuses: it came to light in a second round", async () => {
+    const { headers } = await createRole(role({ slug: "Reviewer", permission_ids: ["a:b"] }));
+    expect(headers.get("x-error-hint")).toBe("Also wrong: body.permission_ids.0 (permission_unknown)");
+  });
+
   it.each(["administrator", "viewer", "taken"])("answers 409 for a slug that is taken: %s", async (slug) => {
     if (slug === "taken") await createRole(role({ slug }));
     const { status, body } = await createRole(role({ slug }));

@@ -194,6 +194,13 @@ describe("POST /deployments/custom-serving/", () => {
     expect(body.detail).toEqual([expect.objectContaining({ loc: ["body", "name"], type: "string_type" })]);
   });
 
+  it("says in a header what else breaks the schema: it came to light in a second round", async () => {
+    const { headers } = await post("/deployments/custom-serving/", { ...brokenBundle(), name: 7 });
+    expect(headers.get("x-error-hint")).toBe(
+      "Also wrong: body.serving_bundle.runtime.value (runtime_unknown), body.serving_bundle.artifacts.0.path (path_invalid), body.model_refs.0.alias (alias_invalid)",
+    );
+  });
+
   it("knows no model and no dataset of others", async () => {
     const good = bundle();
     const datasets = [{ dataset_id: randomUUID(), alias: "a" }];

@@ -1,5 +1,6 @@
 import type { Message } from "@bufbuild/protobuf";
 import { HttpError, toHttpError, unprocessable } from "./errors/http-error.ts";
+import { hintOfLater } from "./errors/later-problems.ts";
 import { ProblemList } from "./errors/problem-list.ts";
 import { withoutSecrets } from "./errors/redaction.ts";
 import { answerError } from "./errors/writer.ts";
@@ -42,7 +43,7 @@ interface Call {
   /** Set once the body is known, so that errors can quote it. */
   parts?: RequestParts;
   /** What an error about the body cannot say in its own words. */
-  hint?: string;
+  hint?: string | undefined;
 }
 
 /** Compiles annotated services. Throws `ContractError` when their annotations contradict each other. */
@@ -156,7 +157,10 @@ async function attempt(call: Call, settings: Settings, gone: AbortSignal): Promi
   call.parts = { segments, query: queryOf(exchange.target), request: exchange, body };
   const problems = new ProblemList(settings.problems);
   const message = handler.read(call.parts, problems);
-  if (problems.refuses) throw unprocessable(problems.entries);
+  if (problems.refuses) {
+    call.hint ??= hintOf(call, settings, problems);
+    throw unprocessable(problems.entries);
+  }
   headers.set("x-request-id", requestId);
   if (operation.streams) return attemptStream(call, message, { settings, headers, gone });
   const signal = given === undefined ? gone : AbortSignal.any([gone, given]);
@@ -167,6 +171,14 @@ async function attempt(call: Call, settings: Settings, gone: AbortSignal): Promi
     timeoutMs,
   });
   await writeAnswer(exchange, handler.render(reply, { header, requestId, target: exchange.target }));
+}
+
+/** What its service would refuse next, where the answer's own list is fixed. */
+function hintOf({ handler, parts }: Call, settings: Settings, answered: ProblemList): string | undefined {
+  if (handler.readThoroughly === undefined || parts === undefined) return undefined;
+  const found = new ProblemList(settings.problems);
+  handler.readThoroughly(parts, found);
+  return hintOfLater(found.entries, answered.entries);
 }
 
 function bodyOf(call: Call, { bodyBytes, bodyTimeoutMs, depth }: Settings): Promise<JsonView | undefined> {

@@ -1,4 +1,4 @@
-import type { Message } from "@bufbuild/protobuf";
+import type { DescMessage, Message } from "@bufbuild/protobuf";
 import { ContractError } from "./errors/contract-error.ts";
 import { secretNames } from "./errors/redaction.ts";
 import type { AnswerBody } from "./exchange/exchange.ts";
@@ -7,7 +7,7 @@ import { WriterCompiler } from "./messages/message-writer.ts";
 import { type RequestReader, requestReader } from "./request/reader.ts";
 import { type AnswerRenderer, answerRenderer } from "./response/renderer.ts";
 import { rpcName } from "./routes/annotations.ts";
-import type { CompiledOperation, Operation } from "./routes/operation.ts";
+import type { Binding, CompiledOperation, Operation } from "./routes/operation.ts";
 import { pathValues } from "./routes/path-template.ts";
 import { RouteTable } from "./routes/route-table.ts";
 
@@ -17,6 +17,8 @@ export interface Handler {
   /** Values of the fields in the path, from what was found in its places. */
   readonly segmentsOf: (found: readonly string[]) => readonly string[];
   readonly read: RequestReader;
+  /** Finds what `read` leaves to the service, too; undefined where `read` leaves nothing. */
+  readonly readThoroughly: RequestReader | undefined;
   readonly write: (message: Message) => AnswerBody;
   readonly render: AnswerRenderer;
   readonly hasBody: boolean;
@@ -43,6 +45,7 @@ export function routeTable(compiled: readonly CompiledOperation[], documentPolic
       compiled: one,
       segmentsOf: pathValues(template),
       read: requestReader(method.input, binding),
+      readThoroughly: one.thorough && whenAsked(method.input, one.thorough),
       write: writeJson,
       render: answerRenderer(operation, binding, { write: writeJson, documentPolicy }),
       hasBody: binding.body !== undefined || binding.members.length > 0,
@@ -68,4 +71,13 @@ function statusesOfReasons({ method, route }: Operation): ReadonlyMap<string, nu
     );
   }
   return new Map(answers.map(({ reason, status }) => [reason, status]));
+}
+
+/** Few requests need it: it is compiled with the first of them. */
+function whenAsked(input: DescMessage, binding: () => Binding): RequestReader {
+  let read: RequestReader | undefined;
+  return (parts, problems) => {
+    read ??= requestReader(input, binding());
+    return read(parts, problems);
+  };
 }

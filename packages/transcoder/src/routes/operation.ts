@@ -48,6 +48,8 @@ export interface CompiledOperation {
   readonly operation: Operation;
   readonly template: PathTemplate;
   readonly binding: Binding;
+  /** The binding that finds what only the service would refuse as well, where {@link binding} does not; made when it is asked for. */
+  readonly thorough: (() => Binding) | undefined;
 }
 
 /** What is known of operations besides the contract. */
@@ -63,7 +65,11 @@ export function compileOperations(
 ): CompiledOperation[] {
   // Who is not strict answers as pydantic does, to the entry: what only the service refuses has no place in that list.
   const lenient = new ReaderCompiler({ refine, listsAdded: false });
-  const compilers = { lenient, strict: new ReaderCompiler({ refine, strict: true }) };
+  const compilers = {
+    lenient,
+    strict: new ReaderCompiler({ refine, strict: true }),
+    thorough: new ReaderCompiler({ refine }),
+  };
   const reached = services
     .flatMap(({ methods }) => methods)
     .map((method) => ({ method, routes: routesOf(method) }))
@@ -77,7 +83,8 @@ export function compileOperations(
       const operation = operationOf(method, index === 0 ? id : `${id}_${index + 1}`, annotated);
       const compiler = strict(operation) && !operation.route.ignoresUnknown ? compilers.strict : compilers.lenient;
       const { template } = annotated;
-      return { operation, template, binding: bind(operation, template, compiler) };
+      const thorough = compiler.strict ? undefined : () => bind(operation, template, compilers.thorough);
+      return { operation, template, binding: bind(operation, template, compiler), thorough };
     });
   });
 }
