@@ -165,8 +165,10 @@ function ofDriver(error: MongoError): DriverFailure {
 }
 
 function ofServer(error: MongoError): DriverFailure {
-  // The write concern of a batch was not met, and no document of it was refused.
-  if (error instanceof MongoBulkWriteError && [error.writeErrors].flat().length === 0) return "unavailable";
   const code = error instanceof MongoServerError ? Number(error.code) : Number.NaN;
-  return failureOfCode.get(code) ?? "fault";
+  const known = failureOfCode.get(code);
+  // The driver gives a failure of the whole command, such as a conflict in a transaction, the form of a batch as well.
+  if (known !== undefined) return known;
+  // The write concern of a batch was not met, and no document of it was refused.
+  return error instanceof MongoBulkWriteError && [error.writeErrors].flat().length === 0 ? "unavailable" : "fault";
 }

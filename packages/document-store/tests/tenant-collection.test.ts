@@ -110,3 +110,25 @@ describe("a tenant's collection", () => {
     expect(versions).toEqual(Array.from({ length: 150 }, (_, n) => n));
   });
 });
+
+describe("batches that meet another's transaction again and again", () => {
+  it("are conflicts, and no sign that the database is away: it was not asked for a second after twenty of them", async () => {
+    const { store, pipelines } = await openPipelines();
+    await using _ = store;
+    const holder = store.client.startSession();
+    holder.startTransaction();
+    await pipelines.updateOne("ours", { _id: "p1" }, { $set: { name: "held" } }, { session: holder });
+    for (let count = 0; count < 25; count += 1) {
+      const session = store.client.startSession();
+      session.startTransaction();
+      const batch = pipelines.updateEach("ours", [{ filter: { _id: "p1" }, update: { $inc: { version: 1 } } }], {
+        session,
+      });
+      await expect(batch).rejects.toMatchObject({ cause: { code: 112 } });
+      await session.endSession();
+    }
+    expect(store.breaker.isOpen).toBe(false);
+    expect(await pipelines.count("ours", {})).toBe(1);
+    await holder.endSession();
+  });
+});
