@@ -1,4 +1,5 @@
 import { type Consumer, type EventStream, eventSubject, eventType, type ReceivedEvent } from "@aiplatform/event-stream";
+import type { DescMessage } from "@bufbuild/protobuf";
 import { ConnectError } from "@connectrpc/connect";
 import { eventKey } from "../automations/automation-store.ts";
 import { triggers } from "../automations/trigger.ts";
@@ -22,50 +23,45 @@ export function startRunsOnEvents({ stream, ...dependencies }: Dependencies & { 
     maxBatch: 100,
     // Identity, which says what publishers may read at this moment.
     isAway: (error) => error instanceof ConnectError && isTemporary(error),
-    handler: async (events) => {
-      for (const event of await effective(dependencies, events)) await handle(dependencies, event);
-    },
+    handler: (events) => handle(dependencies, events),
   });
 }
 
-/** An event, and what it has to do with: most events have nothing to do with any automation. */
-interface EffectiveEvent extends ReceivedEvent {
-  isWaitedFor: boolean;
-  isListenedTo: boolean;
-}
-
-/** The events that a run waits for or that may start one, found by two looks at indexes for all of them. */
-async function effective(
-  { automations, automationRuns }: Dependencies,
-  events: readonly ReceivedEvent[],
-): Promise<EffectiveEvent[]> {
-  const named = events.flatMap(({ organisationId, type }) => {
-    const name = byType.get(type)?.name;
-    return name === undefined ? [] : [{ organisationId, name }];
-  });
-  const [waitedFor, listenedTo] = await Promise.all([automationRuns.waitedFor(events), automations.listenedTo(named)]);
-  return events
-    .map((event) => ({
-      ...event,
-      isWaitedFor: waitedFor.has(waitingKey(event)),
-      isListenedTo: listenedTo.has(eventKey({ ...event, name: byType.get(event.type)?.name ?? "" })),
-    }))
-    .filter(({ isWaitedFor, isListenedTo }) => isWaitedFor || isListenedTo);
-}
-
-async function handle(dependencies: Dependencies, event: EffectiveEvent): Promise<void> {
+/** Hardly any event has to do with an automation, so two looks at indexes find those of a batch that do. */
+async function handle(dependencies: Dependencies, events: readonly ReceivedEvent[]): Promise<void> {
   const { automations, automationRuns, runWorker, clock } = dependencies;
-  const { id, type, organisationId, entityId, data, time } = event;
-  if (event.isWaitedFor) await automationRuns.wake(organisationId, entityId, clock());
-  const known = byType.get(type);
-  if (known && event.isListenedTo && !isByAutomation(event)) {
-    const { name, schema } = known;
-    const happened = { id, name, json: eventJson(schema, data), time };
-    // Read anew for each event: the one before may have disabled it.
-    const triggered = await automations.triggeredBy(organisationId, name);
-    for (const automation of triggered) await startTriggeredRun(dependencies, automation, happened);
+  const triggering = events.flatMap(knownEventOf);
+  const [waitedFor, listenedTo] = await Promise.all([
+    automationRuns.waitedFor(events),
+    automations.listenedTo(triggering),
+  ]);
+  for (const event of events) {
+    if (waitedFor.has(waitingKey(event))) await automationRuns.wake(event.organisationId, event.entityId, clock());
   }
-  runWorker.wake();
+  for (const trigger of triggering) if (listenedTo.has(eventKey(trigger))) await startRuns(dependencies, trigger);
+  if (waitedFor.size > 0 || listenedTo.size > 0) runWorker.wake();
+}
+
+interface KnownEvent {
+  organisationId: string;
+  name: string;
+  schema: DescMessage;
+  event: ReceivedEvent;
+}
+
+function knownEventOf(event: ReceivedEvent): KnownEvent[] {
+  const known = byType.get(event.type);
+  return known && !isByAutomation(event) ? [{ organisationId: event.organisationId, ...known, event }] : [];
+}
+
+async function startRuns(
+  dependencies: Dependencies,
+  { organisationId, name, schema, event }: KnownEvent,
+): Promise<void> {
+  const happened = { id: event.id, name, json: eventJson(schema, event.data), time: event.time };
+  // Read anew for each event: the one before may have disabled it.
+  const triggered = await dependencies.automations.triggeredBy(organisationId, name);
+  for (const automation of triggered) await startTriggeredRun(dependencies, automation, happened);
 }
 
 /** What a step does starts nothing: automations that start each other would never end. */
