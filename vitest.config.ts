@@ -31,8 +31,6 @@ const suites: Readonly<Record<string, Suite>> = {
 
 /** Which files begin first, by what they contain; the others come last. */
 const first: readonly RegExp[] = [
-  // The longest: one that began last would keep one worker busy and the others idle.
-  /startHub\(/,
   // Files that share a platform come one after the other, those with a trainer first, so that each worker starts one and soon stops it.
   /sharedPlatform\([\s\S]*trainer: true/,
   /sharedPlatform\(/,

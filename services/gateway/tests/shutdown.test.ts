@@ -41,7 +41,7 @@ describe("a gateway that is told to stop", () => {
       if (msg === "shutdown step done") done.push({ step, number, time });
     }
     expect(await exit).toEqual([0, null]);
-    // By when they were done: a line that the pipe did not take at once is written at the end.
+    // A busy machine once brought the first line last: each says its place and its time, which have to agree.
     const inOrder = done.toSorted((one, other) => Number.parseInt(one.number, 10) - Number.parseInt(other.number, 10));
     const times = inOrder.map(({ time }) => time);
     expect(times).toEqual(times.toSorted());
