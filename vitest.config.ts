@@ -57,6 +57,8 @@ export default defineConfig({
     // Node runs the sources as they are. The files of one worker share their modules: loading them again costs more than most tests.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     slowTestThreshold: 10_000,
+    // A message shows the values that differ, not how many there are.
+    chaiConfig: { truncateThreshold: 2_000 },
     // A worker stops the platform that its files shared.
     teardownTimeout: 60_000,
     pool: "forks",

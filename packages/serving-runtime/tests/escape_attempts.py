@@ -3,6 +3,7 @@
     python3 escape_attempts.py '{"directory": …, "foreign": …, "port": …, "socket": …, "abstract": …, "victim": …}'
 """
 
+import contextlib
 import ctypes
 import errno
 import json
@@ -57,6 +58,15 @@ def listen(port):
         server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         server.bind(("127.0.0.1", port))
         server.listen()
+
+
+def listen_on_any(ports):
+    # Another program may have taken one since.
+    *others, last = ports
+    for port in others:
+        with contextlib.suppress(OSError):
+            return listen(port)
+    return listen(last)
 
 
 def write(path, mode="w"):
@@ -130,7 +140,7 @@ attempts = {
     "open a netlink socket": lambda: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0).close(),
     "connect to a socket file": lambda: connect(socket.AF_UNIX, given["socket"]),
     "connect to an abstract socket": lambda: connect(socket.AF_UNIX, "\0" + given["abstract"]),
-    "listen on a port of its choice": lambda: listen(given["free"]),
+    "listen on a port of its choice": lambda: listen_on_any(given["free"]),
     "ask whether another process is there": lambda: os.kill(victim, 0),
     "signal a thread of another process": lambda: system_call("tgkill", victim, victim, 0),
     "signal every process": lambda: os.kill(-1, 0),
