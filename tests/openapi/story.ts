@@ -29,6 +29,7 @@ export const story: readonly string[] = [
   ...["continueExternalLink", "completeExternalLink"],
   ...["revokeExternalLink", "createDataset", "listDatasets", "getDataset", "inferDatasetColumns"],
   ...["patchDataDictionary", "getDataDictionary", "listDataDictionaryHistory", "deleteDataDictionaryEntry"],
+  ...["createPipeline", "listPipelines", "getPipeline", "createRun", "listRuns", "getRun", "listCheckpoints"],
   ...["createTrainingControlCommand", "listControlCommands", "getControlCommand", "previewControlCommand"],
   ...["watchControlCommands", "acquireSupervisionLease", "getSupervisionLease", "renewSupervisionLease"],
   ...["releaseSupervisionLease", "getRunMetrics", "watchRunMetrics", "registerAsset", "listAssets"],
@@ -122,14 +123,6 @@ export class Stage {
 }
 
 const beforehand: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
-  // Runs are begun over RPC.
-  createTrainingControlCommand: async (stage) => {
-    const { pipeline } = await stage.made("RunService/CreatePipeline", { name: "Late orders" });
-    const jobs = [{ name: stage.parameter("createTrainingControlCommand", "job_name") }];
-    const { run } = await stage.made("RunService/CreateRun", { pipelineId: pipeline.id, name: "Spring", jobs });
-    stage.teller.knows(stage.parameter("createTrainingControlCommand", "pipeline_id"), pipeline.id);
-    stage.teller.knows(stage.parameter("createTrainingControlCommand", "run_id"), run.id);
-  },
   // Other tests make keys without an end.
   createOrganisation: async (stage) => {
     await stage.asked("/platform/api-key-policy", {}, "PUT");

@@ -1926,6 +1926,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/checkpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List checkpoints
+         * @description Lists a job's checkpoints, newest first. Fails with `not_found` when pipeline, run and job do not belong together in the
+         *     caller's organisation.
+         */
+        get: operations["listCheckpoints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/pipelines/{pipeline_id}/runs/{run_id}/training/{job_name}/commands": {
         parameters: {
             query?: never;
@@ -2061,6 +2082,94 @@ export interface paths {
          * @description Follows a run's live metrics: the whole first (or what is newer than the last event received), then each change.
          */
         get: operations["watchRunMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/pipelines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List pipelines
+         * @description Lists the organisation's pipelines, newest first.
+         */
+        get: operations["listPipelines"];
+        put?: never;
+        /**
+         * Create pipeline
+         * @description Creates a pipeline.
+         */
+        post: operations["createPipeline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/pipelines/{pipeline_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get pipeline
+         * @description Answers one pipeline.
+         */
+        get: operations["getPipeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/pipelines/{pipeline_id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List runs
+         * @description Lists the runs of a pipeline, newest first. A page of runs with large jobs holds fewer than asked for.
+         */
+        get: operations["listRuns"];
+        put?: never;
+        /**
+         * Create run
+         * @description Creates a run of a pipeline with its jobs, all `queued`. Fails with `not_found` when the pipeline is not the organisation's.
+         */
+        post: operations["createRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get run
+         * @description Answers a run with the state of each job.
+         */
+        get: operations["getRun"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2695,6 +2804,33 @@ export interface components {
             alias: string;
         };
         /**
+         * Checkpoint
+         * @description A saved training state.
+         */
+        Checkpoint: {
+            /**
+             * Format: uuid
+             * @description uuid, minted by the trainer.
+             */
+            id: string;
+            /** @description Steps taken when it was saved. */
+            step: number;
+            /** @description Index of the segment it was saved in. */
+            segment_index: number;
+            /** @description Metrics when it was saved, by name. */
+            metrics: {
+                [key: string]: number;
+            };
+            /** @description Where it lies; means something to the trainer only. */
+            uri: string;
+            /** @description SHA-256 of it, hexadecimal. */
+            sha256: string;
+            /** @description Size in bytes. */
+            size_bytes: number;
+            /** @description When it was saved. */
+            created_at: string | null;
+        };
+        /**
          * ColumnType
          * @description What the values of a column are, as far as a sample tells.
          * @enum {string}
@@ -2899,6 +3035,14 @@ export interface components {
             api_key_secret: string;
         };
         /**
+         * CreatePipelineRequest
+         * @description The fields of the new pipeline.
+         */
+        CreatePipelineRequest: {
+            /** @description Name for people. */
+            name: string;
+        };
+        /**
          * CreateRoleRequest
          * @description The fields of the new role.
          */
@@ -2909,6 +3053,16 @@ export interface components {
             slug: string;
             /** @description What it grants; repeats collapse, order is kept. */
             permission_ids: ("apikeys:manage" | "apikeys:policy" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "quotas:read" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
+        };
+        /**
+         * CreateRunRequest
+         * @description The fields of the new run, and its jobs.
+         */
+        CreateRunRequest: {
+            /** @description Name for people. */
+            name: string;
+            /** @description Jobs; names are unique in the run. */
+            jobs: components["schemas"]["TrainingJob-Input"][];
         };
         /**
          * CreateTrainingControlCommandRequest
@@ -3601,6 +3755,52 @@ export interface components {
             deletion: components["schemas"]["OrganisationDeletion"] | null;
         };
         /**
+         * JobArtifact
+         * @description The result of a job.
+         */
+        JobArtifact: {
+            /** @description Where it lies. */
+            uri: string;
+            /** @description SHA-256 of it, hexadecimal. */
+            sha256: string;
+            /** @description Size in bytes. */
+            size_bytes: number;
+            /** @description Format, such as `onnx`. */
+            format: string;
+            /** @description The checkpoint it was published from. Absent when it was from none. */
+            checkpoint_id: string | null;
+        };
+        /**
+         * JobRead
+         * @description A job as it stands.
+         */
+        JobRead: {
+            /** @description As declared. */
+            job: components["schemas"]["TrainingJob-Output"] | null;
+            /** @description Its state. */
+            state: components["schemas"]["JobState"];
+            /** @description Sequence of its newest command; 0: none. */
+            last_sequence: number;
+            /** @description Newest position in its log. */
+            position: number;
+            /** @description What it left. Absent while it has left nothing. */
+            artifact: components["schemas"]["JobArtifact"] | null;
+            /** @description Why it is in that state. Empty where there is nothing to say. */
+            detail: string;
+        };
+        /**
+         * JobState
+         * @description A job's state; the states and the moves between them are one table of the training service.
+         * @enum {string}
+         */
+        JobState: "queued" | "preparing" | "running" | "held" | "pausing" | "paused" | "restoring" | "finishing" | "aborting" | "completed" | "failed" | "aborted";
+        /**
+         * LeaseExpiryPolicy
+         * @description What happens to a job when its supervision lease expires.
+         * @enum {string}
+         */
+        LeaseExpiryPolicy: "keep" | "pause";
+        /**
          * Member
          * @description A member.
          */
@@ -3640,6 +3840,12 @@ export interface components {
          * @enum {string}
          */
         MemberStatus: "invited" | "active" | "inactive";
+        /**
+         * MetricGoal
+         * @description Whether more or less of the primary metric is better.
+         * @enum {string}
+         */
+        MetricGoal: "maximize" | "minimize";
         /**
          * Model
          * @description A model.
@@ -3886,6 +4092,60 @@ export interface components {
          */
         OrganisationState: "active" | "suspended" | "deleting" | "deleted";
         /**
+         * OverrideClass
+         * @description When an override may be given.
+         * @enum {string}
+         */
+        OverrideClass: "hot" | "cold" | "resources";
+        /**
+         * OverrideDeclarationInput
+         * @description An override key that a job takes.
+         */
+        "OverrideDeclaration-Input": {
+            /** @description The key. */
+            key: string;
+            /** @description Type of its value. */
+            type: components["schemas"]["OverrideType"];
+            /** @description When it may be given. */
+            class: components["schemas"]["OverrideClass"];
+            /** @description Least value of a number. */
+            minimum?: number | null;
+            /** @description Greatest value of a number. */
+            maximum?: number | null;
+            /**
+             * @description Values of a string, if they are a closed set.
+             * @default []
+             */
+            allowed?: string[];
+        };
+        /**
+         * OverrideDeclarationOutput
+         * @description An override key that a job takes.
+         */
+        "OverrideDeclaration-Output": {
+            /** @description The key. */
+            key: string;
+            /** @description Type of its value. */
+            type: components["schemas"]["OverrideType"];
+            /** @description When it may be given. */
+            class: components["schemas"]["OverrideClass"];
+            /** @description Least value of a number. */
+            minimum: number | null;
+            /** @description Greatest value of a number. */
+            maximum: number | null;
+            /**
+             * @description Values of a string, if they are a closed set.
+             * @default []
+             */
+            allowed: string[];
+        };
+        /**
+         * OverrideType
+         * @description Type of an override's value.
+         * @enum {string}
+         */
+        OverrideType: "number" | "integer" | "boolean" | "string";
+        /**
          * Permission
          * @description A permission.
          */
@@ -3894,6 +4154,18 @@ export interface components {
             id: string;
             /** @description RPCs that it opens, `package.Service/Method`, in the contract's order. */
             rpcs: string[];
+        };
+        /**
+         * Pipeline
+         * @description A pipeline.
+         */
+        Pipeline: {
+            /** @description uuid. */
+            id: string;
+            /** @description Name for people. */
+            name: string;
+            /** @description When it was created. */
+            created_at: string | null;
         };
         /**
          * PreviewControlCommandRequest
@@ -4262,6 +4534,22 @@ export interface components {
             api_key: components["schemas"]["ApiKey"];
             /** @description The new key itself; shown this once. */
             secret: string;
+        };
+        /**
+         * Run
+         * @description A run.
+         */
+        Run: {
+            /** @description uuid. */
+            id: string;
+            /** @description Its pipeline. */
+            pipeline_id: string;
+            /** @description Name for people. */
+            name: string;
+            /** @description Its jobs in the order declared. */
+            jobs: components["schemas"]["JobRead"][];
+            /** @description When it was created. */
+            created_at: string | null;
         };
         /**
          * RunLifecycle
@@ -4770,6 +5058,90 @@ export interface components {
          * @enum {string}
          */
         TrainingControlCommandStatus: "pending" | "applied" | "rejected";
+        /**
+         * TrainingJobInput
+         * @description A job as declared when its run is created.
+         */
+        "TrainingJob-Input": {
+            /** @description Unique in the run. */
+            name: string;
+            /**
+             * @description Keys it takes in `runtime_overrides`.
+             * @default []
+             */
+            overrides?: components["schemas"]["OverrideDeclaration-Input"][];
+            /**
+             * @description The metric that decides which checkpoint is best. Empty: none.
+             * @default
+             */
+            primary_metric?: string;
+            /**
+             * @description Its goal; needed with primary_metric.
+             * @default null
+             */
+            primary_metric_goal?: components["schemas"]["MetricGoal"] | null;
+            /**
+             * @description Seconds without progress after which a running job counts as stalled. 0: 120.
+             * @default 0
+             */
+            stall_timeout_seconds?: number;
+            /**
+             * @description Seconds without a heartbeat after which it counts as lost. 0: 60.
+             * @default 0
+             */
+            heartbeat_timeout_seconds?: number;
+            /**
+             * @description What happens when a supervision lease expires. Unspecified: keep.
+             * @default keep
+             */
+            lease_expiry_policy?: components["schemas"]["LeaseExpiryPolicy"];
+            /** @description Handed to the trainer as it is. */
+            configuration?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /**
+         * TrainingJobOutput
+         * @description A job as declared when its run is created.
+         */
+        "TrainingJob-Output": {
+            /** @description Unique in the run. */
+            name: string;
+            /**
+             * @description Keys it takes in `runtime_overrides`.
+             * @default []
+             */
+            overrides: components["schemas"]["OverrideDeclaration-Output"][];
+            /**
+             * @description The metric that decides which checkpoint is best. Empty: none.
+             * @default
+             */
+            primary_metric: string;
+            /**
+             * @description Its goal; needed with primary_metric.
+             * @default null
+             */
+            primary_metric_goal: components["schemas"]["MetricGoal"] | null;
+            /**
+             * @description Seconds without progress after which a running job counts as stalled. 0: 120.
+             * @default 0
+             */
+            stall_timeout_seconds: number;
+            /**
+             * @description Seconds without a heartbeat after which it counts as lost. 0: 60.
+             * @default 0
+             */
+            heartbeat_timeout_seconds: number;
+            /**
+             * @description What happens when a supervision lease expires. Unspecified: keep.
+             * @default keep
+             */
+            lease_expiry_policy: components["schemas"]["LeaseExpiryPolicy"];
+            /** @description Handed to the trainer as it is. */
+            configuration: {
+                [key: string]: unknown;
+            } | null;
+        };
         /**
          * UpdateAutomationSettingsRequest
          * @description The settings to change.
@@ -9709,6 +10081,53 @@ export interface operations {
             };
         };
     };
+    listCheckpoints: {
+        parameters: {
+            query?: {
+                /** @description Checkpoints at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+                /** @description The job within the run. */
+                job_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkpoint"][];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     createTrainingControlCommand: {
         parameters: {
             query?: never;
@@ -10033,6 +10452,250 @@ export interface operations {
                 content: {
                     "text/event-stream": components["schemas"]["RunLiveMetrics"];
                     "application/x-ndjson": components["schemas"]["RunLiveMetrics"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPipelines: {
+        parameters: {
+            query?: {
+                /** @description Pipelines at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pipeline"][];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createPipeline: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with its key repeats the answer to the same credential, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePipelineRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    /** @description `true` when the answer is one that was given before. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pipeline"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPipeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The pipeline. */
+                pipeline_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pipeline"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listRuns: {
+        parameters: {
+            query?: {
+                /** @description Runs at most. 0: 100. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; empty: from the start. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The pipeline. */
+                pipeline_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"][];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with its key repeats the answer to the same credential, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The pipeline. */
+                pipeline_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateRunRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    /** @description `true` when the answer is one that was given before. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The pipeline that it has to belong to. Absent: any; over REST the path names it. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

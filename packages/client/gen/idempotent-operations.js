@@ -15,5 +15,7 @@ export const idempotentOperations = [
  "POST /platform/external-oauth/{provider}/start",
  "POST /organisations/roles/",
  "POST /workspaces/enable-from-proposal/",
- "POST /platform/assets"
+ "POST /platform/assets",
+ "POST /platform/pipelines",
+ "POST /platform/pipelines/{pipeline_id}/runs"
 ];

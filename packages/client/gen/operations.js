@@ -3489,6 +3489,54 @@ export const operations = [
   "paged": false
  },
  {
+  "id": "listCheckpoints",
+  "method": "GET",
+  "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/checkpoints",
+  "tag": "pipelines",
+  "summary": "List checkpoints",
+  "description": "Lists a job's checkpoints, newest first. Fails with `not_found` when pipeline, run and job do not belong together in the\ncaller's organisation.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline of the run.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   },
+   {
+    "name": "job_name",
+    "in": "path",
+    "required": true,
+    "description": "The job within the run.",
+    "type": "string"
+   },
+   {
+    "name": "limit",
+    "in": "query",
+    "required": false,
+    "description": "Checkpoints at most, 1 to 1,000. Default 100.",
+    "type": "integer"
+   },
+   {
+    "name": "cursor",
+    "in": "query",
+    "required": false,
+    "description": "Where the previous page ended.",
+    "type": "string"
+   }
+  ],
+  "streams": false,
+  "json": true,
+  "paged": true
+ },
+ {
   "id": "createTrainingControlCommand",
   "method": "POST",
   "path": "/pipelines/{pipeline_id}/runs/{run_id}/training/{job_name}/commands",
@@ -3933,6 +3981,189 @@ export const operations = [
   ],
   "streams": true,
   "json": false,
+  "paged": false
+ },
+ {
+  "id": "listPipelines",
+  "method": "GET",
+  "path": "/platform/pipelines",
+  "tag": "pipelines",
+  "summary": "List pipelines",
+  "description": "Lists the organisation's pipelines, newest first.",
+  "parameters": [
+   {
+    "name": "limit",
+    "in": "query",
+    "required": false,
+    "description": "Pipelines at most, 1 to 1,000. Default 100.",
+    "type": "integer"
+   },
+   {
+    "name": "cursor",
+    "in": "query",
+    "required": false,
+    "description": "Where the previous page ended.",
+    "type": "string"
+   }
+  ],
+  "streams": false,
+  "json": true,
+  "paged": true
+ },
+ {
+  "id": "createPipeline",
+  "method": "POST",
+  "path": "/platform/pipelines",
+  "tag": "pipelines",
+  "summary": "Create pipeline",
+  "description": "Creates a pipeline.",
+  "parameters": [
+   {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": false,
+    "description": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
+    "type": "string"
+   }
+  ],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "name",
+     "required": true,
+     "description": "Name for people.",
+     "type": "string"
+    }
+   ]
+  },
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "getPipeline",
+  "method": "GET",
+  "path": "/platform/pipelines/{pipeline_id}",
+  "tag": "pipelines",
+  "summary": "Get pipeline",
+  "description": "Answers one pipeline.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline.",
+    "type": "string"
+   }
+  ],
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "listRuns",
+  "method": "GET",
+  "path": "/platform/pipelines/{pipeline_id}/runs",
+  "tag": "pipelines",
+  "summary": "List runs",
+  "description": "Lists the runs of a pipeline, newest first. A page of runs with large jobs holds fewer than asked for.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline.",
+    "type": "string"
+   },
+   {
+    "name": "limit",
+    "in": "query",
+    "required": false,
+    "description": "Runs at most. 0: 100.",
+    "type": "integer"
+   },
+   {
+    "name": "cursor",
+    "in": "query",
+    "required": false,
+    "description": "`next_cursor` of the page before; empty: from the start.",
+    "type": "string"
+   }
+  ],
+  "streams": false,
+  "json": true,
+  "paged": true
+ },
+ {
+  "id": "createRun",
+  "method": "POST",
+  "path": "/platform/pipelines/{pipeline_id}/runs",
+  "tag": "pipelines",
+  "summary": "Create run",
+  "description": "Creates a run of a pipeline with its jobs, all `queued`. Fails with `not_found` when the pipeline is not the organisation's.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline.",
+    "type": "string"
+   },
+   {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": false,
+    "description": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
+    "type": "string"
+   }
+  ],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "name",
+     "required": true,
+     "description": "Name for people.",
+     "type": "string"
+    },
+    {
+     "name": "jobs",
+     "required": true,
+     "description": "Jobs; names are unique in the run.",
+     "type": "array"
+    }
+   ]
+  },
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "getRun",
+  "method": "GET",
+  "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}",
+  "tag": "pipelines",
+  "summary": "Get run",
+  "description": "Answers a run with the state of each job.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline that it has to belong to. Absent: any; over REST the path names it.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   }
+  ],
+  "streams": false,
+  "json": true,
   "paged": false
  },
  {

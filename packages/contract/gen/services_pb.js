@@ -20,6 +20,7 @@ import { OrganisationService } from "./aiplatform/identity/v1/organisations_pb.j
 import { IdentityQuotaService } from "./aiplatform/identity/v1/quotas_pb.js";
 import { RoleService } from "./aiplatform/identity/v1/roles_pb.js";
 import { WorkspaceService, AssetService } from "./aiplatform/identity/v1/workspaces_pb.js";
+import { CheckpointService } from "./aiplatform/training/v1/checkpoints_pb.js";
 import { ControlCommandService } from "./aiplatform/training/v1/control_commands_pb.js";
 import { LiveMetricsService } from "./aiplatform/training/v1/live_metrics_pb.js";
 import { TrainingQuotaService } from "./aiplatform/training/v1/quotas_pb.js";
@@ -51,6 +52,7 @@ export const services = [
   RoleService,
   WorkspaceService,
   AssetService,
+  CheckpointService,
   ControlCommandService,
   LiveMetricsService,
   TrainingQuotaService,

@@ -45,7 +45,9 @@ export { type EventCause, Outbox, type OutboxRecord } from "./outbox.ts";
 export {
   byCreation,
   createdAfter,
+  createdBefore,
   isAfter,
+  newestFirst,
   type Page,
   type PageRequest,
   type Place,

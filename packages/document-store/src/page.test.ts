@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decodeCursor, InvalidCursorError } from "./cursor.ts";
-import { createdAfter, isAfter, pageOf, placeOf, toRead } from "./page.ts";
+import { createdAfter, createdBefore, isAfter, pageOf, placeOf, toRead } from "./page.ts";
 
 const item = (id: string) => ({ id, createdAt: new Date(1_000) });
 
@@ -25,6 +25,8 @@ describe("a page of a list", () => {
     expect(placeOf(nextCursor)).toEqual(item("a"));
     expect(createdAfter(placeOf(nextCursor))).toMatchObject({ created_at: { $gte: new Date(1_000) } });
     expect(createdAfter(placeOf(""))).toEqual({});
+    expect(createdBefore(placeOf(nextCursor))).toMatchObject({ created_at: { $lte: new Date(1_000) } });
+    expect(createdBefore(placeOf(""))).toEqual({});
   });
 
   it.each([

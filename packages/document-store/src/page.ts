@@ -21,6 +21,9 @@ const defaultLimit = 1_000;
 /** Order of creation, as a sort. */
 export const byCreation = { created_at: 1, _id: 1 } as const;
 
+/** The reverse of the order of creation, as a sort. */
+export const newestFirst = { created_at: -1, _id: -1 } as const;
+
 /** A place in a list by creation. */
 export interface Place {
   id: string;
@@ -49,12 +52,19 @@ export function createdAfter(place: Place | undefined) {
   return { created_at: { $gte: createdAt }, $or: [{ created_at: { $gt: createdAt } }, { _id: { $gt: id } }] };
 }
 
+/** Filter of what was created before a place, for a list that begins with the newest. */
+export function createdBefore(place: Place | undefined) {
+  if (!place) return {};
+  const { createdAt, id } = place;
+  return { created_at: { $lte: createdAt }, $or: [{ created_at: { $lt: createdAt } }, { _id: { $lt: id } }] };
+}
+
 /** How many documents to read for a page: one more than it holds tells whether another page follows. */
 export function toRead({ limit = defaultLimit }: PageRequest): number {
   return limit + 1;
 }
 
-/** The page that begins the items that were read in the order of creation. */
+/** The page that begins the items that were read in the order of creation, or in its reverse. */
 export function pageOf<T extends Place>(read: readonly T[], request: PageRequest): Page<T> {
   return pageBy(read, request, ({ createdAt, id }) => [createdAt, id]);
 }

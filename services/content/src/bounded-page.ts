@@ -1,4 +1,4 @@
-import { type CursorPart, decodeCursor, encodeCursor, type Page, readBounded } from "@aiplatform/document-store";
+import { type CursorPart, encodeCursor, type Page, readBounded } from "@aiplatform/document-store";
 
 /** How the documents of a page become items. */
 export interface PageReading<D, T> {
@@ -23,11 +23,4 @@ export async function readPage<D, T>(
 /** The key of a list in the order of creation, or against it. */
 export function creationKey({ created_at: createdAt, _id: id }: { created_at: Date; _id: string }): CursorPart[] {
   return [createdAt, id];
-}
-
-/** What was created before the cursor's place, in a list that begins with the newest. @throws InvalidCursorError */
-export function createdBefore(cursor: string) {
-  if (cursor === "") return {};
-  const [createdAt, id] = decodeCursor(cursor, ["date", "string"]);
-  return { created_at: { $lte: createdAt }, $or: [{ created_at: { $lt: createdAt } }, { _id: { $lt: id } }] };
 }

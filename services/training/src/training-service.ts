@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { CheckpointService } from "@aiplatform/contract/aiplatform/training/v1/checkpoints";
 import { ControlCommandService } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { LiveMetricsService } from "@aiplatform/contract/aiplatform/training/v1/live_metrics";
 import { TrainingQuotaService } from "@aiplatform/contract/aiplatform/training/v1/quotas";
@@ -9,6 +10,7 @@ import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trai
 import { followOrganisationLimits } from "@aiplatform/quotas";
 import type { Callers, RunningService } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService, startWorker } from "@aiplatform/service-kit";
+import { checkpointRoutes } from "./checkpoints/checkpoint-rpc.ts";
 import type { TrainingConfig } from "./config.ts";
 import { CommandCache } from "./control-commands/command-cache.ts";
 import { controlCommandRoutes } from "./control-commands/control-command-rpc.ts";
@@ -43,6 +45,7 @@ export function startTrainingService(
     config,
     services: [
       RunService,
+      CheckpointService,
       ControlCommandService,
       SupervisionLeaseService,
       TrainerService,
@@ -93,6 +96,7 @@ function startParts(config: TrainingConfig, platform: DomainPlatform): DomainSer
   return {
     routes: (router) => {
       runRoutes(router, dependencies);
+      checkpointRoutes(router, dependencies);
       controlCommandRoutes(router, dependencies);
       supervisionLeaseRoutes(router, dependencies);
       trainerRoutes(router, dependencies);

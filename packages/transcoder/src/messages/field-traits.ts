@@ -34,7 +34,7 @@ export function fieldTraits(field: DescField): FieldTraits {
   return {
     hidden: refinement?.hidden === true,
     required,
-    nullable: !required && initial === undefined && hasPresence(field),
+    nullable: !required && (initial === undefined ? hasPresence(field) : initial === "null"),
     default: initial,
     rules: isOff ? undefined : rules,
     ignoreZero: rules?.ignore === Ignore.IF_ZERO_VALUE,

@@ -1,14 +1,17 @@
 import {
   type ClientSession,
+  createdBefore,
   type DocumentStore,
   type EventCause,
   type IndexPlan,
   Leases,
+  newestFirst,
   type Page,
+  placeOf,
   TenantCollection,
   type TenantDocument,
 } from "@aiplatform/document-store";
-import { createdBefore, creationKey, readPage } from "../bounded-page.ts";
+import { creationKey, readPage } from "../bounded-page.ts";
 import {
   type AutomationRun,
   AutomationRunNotFoundError,
@@ -59,7 +62,6 @@ export function waitingKey({ organisationId, entityId }: EntityRef): string {
 }
 
 const collection = "automation_runs";
-const newestFirst = { created_at: -1, _id: -1 } as const;
 
 /** The runs of the automations, each with what became of its steps. */
 export class AutomationRunStore {
@@ -98,7 +100,7 @@ export class AutomationRunStore {
 
   /** Newest first, without steps. @throws InvalidCursorError */
   async list(organisationId: string, { automationId, limit, cursor }: RunQuery): Promise<Page<AutomationRun>> {
-    const filter = { automation_id: automationId, ...createdBefore(cursor) };
+    const filter = { automation_id: automationId, ...createdBefore(placeOf(cursor)) };
     const found = this.#runs.each(organisationId, filter, { sort: newestFirst, without: ["steps"] });
     return await readPage(found, {
       limit,

@@ -1,11 +1,14 @@
 import {
   type ClientSession,
+  createdBefore,
   type DocumentStore,
   type IndexPlan,
+  newestFirst,
   type Page,
+  placeOf,
   TenantCollection,
 } from "@aiplatform/document-store";
-import { createdBefore, creationKey, readPage } from "../bounded-page.ts";
+import { creationKey, readPage } from "../bounded-page.ts";
 import type { Version } from "./automation.ts";
 import { sizeOfVersion, toVersion, toVersionDocument, type VersionDocument } from "./version-document.ts";
 
@@ -67,8 +70,8 @@ export class AutomationVersionStore {
 
   /** Newest first. @throws InvalidCursorError */
   async list(organisationId: string, { automationId, limit, cursor }: VersionQuery): Promise<Page<Version>> {
-    const filter = { automation_id: automationId, ...createdBefore(cursor) };
-    const found = this.#versions.each(organisationId, filter, { sort: { created_at: -1, _id: -1 } });
+    const filter = { automation_id: automationId, ...createdBefore(placeOf(cursor)) };
+    const found = this.#versions.each(organisationId, filter, { sort: newestFirst });
     return await readPage(found, { limit, sizeOf: sizeOfVersion, keyOf: creationKey, toItem: toVersion });
   }
 

@@ -1,11 +1,17 @@
 import {
   type ClientSession,
+  createdBefore,
   type DocumentStore,
   type IndexPlan,
+  newestFirst,
+  type Page,
+  pageOf,
+  placeOf,
   TenantCollection,
   type TenantDocument,
+  toRead,
 } from "@aiplatform/document-store";
-import type { Pipeline } from "./pipeline.ts";
+import { type Pipeline, PipelineNotFoundError } from "./pipeline.ts";
 
 interface PipelineDocument extends TenantDocument {
   name: string;
@@ -19,7 +25,10 @@ export class PipelineStore {
   static readonly indexes: IndexPlan = {
     collection,
     owner: "organisation",
-    indexes: [{ name: "organisation", key: { organisation_id: 1, _id: 1 } }],
+    indexes: [
+      { name: "organisation", key: { organisation_id: 1, _id: 1 } },
+      { name: "newest", key: { organisation_id: 1, created_at: -1, _id: -1 } },
+    ],
   };
 
   readonly #pipelines: TenantCollection<PipelineDocument>;
@@ -39,6 +48,25 @@ export class PipelineStore {
 
   async find(organisationId: string, pipelineId: string): Promise<Pipeline | undefined> {
     const found = await this.#pipelines.findOne(organisationId, { _id: pipelineId });
-    return found && { id: found._id, name: found.name, createdAt: found.created_at };
+    return found && pipelineOf(found);
   }
+
+  /** @throws PipelineNotFoundError */
+  async get(organisationId: string, pipelineId: string): Promise<Pipeline> {
+    const found = await this.find(organisationId, pipelineId);
+    if (!found) throw new PipelineNotFoundError();
+    return found;
+  }
+
+  /** Newest first. @throws InvalidCursorError */
+  async list(organisationId: string, page: { limit: number; cursor: string }): Promise<Page<Pipeline>> {
+    const filter = createdBefore(placeOf(page.cursor));
+    const options = { sort: newestFirst, limit: toRead(page) };
+    const found = await this.#pipelines.find(organisationId, filter, options);
+    return pageOf(found.map(pipelineOf), page);
+  }
+}
+
+function pipelineOf({ _id, name, created_at }: PipelineDocument): Pipeline {
+  return { id: _id, name, createdAt: created_at };
 }

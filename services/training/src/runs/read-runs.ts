@@ -18,14 +18,17 @@ export interface RunWithJobs {
   jobs: JobSnapshot[];
 }
 
-/** @throws RunNotFoundError */
+/**
+ * The run, of that pipeline if one is named.
+ * @throws RunNotFoundError
+ */
 export async function getRun(
   { runs, logs }: Pick<ReadRunsDependencies, "runs" | "logs">,
   organisationId: string,
-  runId: string,
+  { runId, pipelineId }: { runId: string; pipelineId?: string | undefined },
 ): Promise<RunWithJobs> {
   const run = await runs.find(organisationId, runId);
-  if (!run) throw new RunNotFoundError();
+  if (!run || (pipelineId !== undefined && run.pipelineId !== pipelineId)) throw new RunNotFoundError();
   return withJobs(logs, run);
 }
 

@@ -2,9 +2,9 @@ import { callerOf } from "@aiplatform/caller-identity";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import type { IdempotencyStore } from "@aiplatform/document-store";
 import { idempotent } from "@aiplatform/service-host";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { createPipeline } from "../pipelines/create-pipeline.ts";
+import { pipelineMessage } from "../pipelines/pipeline-message.ts";
 import { type CreateRunDependencies, createRun } from "./create-run.ts";
 import { getRun, listRuns, type ReadRunsDependencies, withJobs } from "./read-runs.ts";
 import { jobDeclarationOf, runMessage } from "./run-message.ts";
@@ -20,9 +20,17 @@ export function runRoutes(router: ConnectRouter, dependencies: Dependencies): vo
     createPipeline: (request, context) =>
       idempotent(idempotency, creatingPipeline, { request, context }, async (session) => {
         const { organisationId } = callerOf(context);
-        const { createdAt, ...pipeline } = await createPipeline(dependencies, organisationId, request, session);
-        return { pipeline: { ...pipeline, createdAt: timestampFromDate(createdAt) } };
+        return { pipeline: pipelineMessage(await createPipeline(dependencies, organisationId, request, session)) };
       }),
+    async listPipelines({ limit = defaultLimit, cursor }, context) {
+      const { organisationId } = callerOf(context);
+      const { items, nextCursor } = await dependencies.pipelines.list(organisationId, { limit, cursor });
+      return { pipelines: items.map(pipelineMessage), nextCursor };
+    },
+    async getPipeline({ pipelineId }, context) {
+      const { organisationId } = callerOf(context);
+      return { pipeline: pipelineMessage(await dependencies.pipelines.get(organisationId, pipelineId)) };
+    },
     createRun: (request, context) =>
       idempotent(idempotency, creatingRun, { request, context }, async (session) => {
         const { pipelineId, name, jobs } = request;
@@ -31,9 +39,9 @@ export function runRoutes(router: ConnectRouter, dependencies: Dependencies): vo
         const { run, jobs: snapshots } = await withJobs(dependencies.logs, created);
         return { run: runMessage(run, snapshots) };
       }),
-    async getRun({ runId }, context) {
+    async getRun(request, context) {
       const { organisationId } = callerOf(context);
-      const { run, jobs } = await getRun(dependencies, organisationId, runId);
+      const { run, jobs } = await getRun(dependencies, organisationId, request);
       return { run: runMessage(run, jobs) };
     },
     async listRuns({ pipelineId, limit, cursor }, context) {

@@ -1,10 +1,11 @@
 import {
   type ClientSession,
+  createdBefore,
   type DocumentStore,
   encodeCursor,
   type IndexPlan,
+  newestFirst,
   type Page,
-  type Place,
   placeOf,
   readBounded,
   TenantCollection,
@@ -71,19 +72,12 @@ export class RunStore {
 
   /** Newest first; a page of large ones holds fewer than asked for. @throws InvalidCursorError */
   async ofPipeline(organisationId: string, { pipelineId, limit, cursor }: RunsQuery): Promise<Page<Run>> {
-    const newestFirst = { created_at: -1, _id: -1 } as const;
     const filter = { pipeline_id: pipelineId, ...createdBefore(placeOf(cursor)) };
     const found = this.#runs.each(organisationId, filter, { sort: newestFirst });
     const { items, isLast } = await readBounded(found, { limit, sizeOf: sizeOfRun });
     const last = items.at(-1);
     return { items: items.map(runOf), nextCursor: last && !isLast ? encodeCursor([last.created_at, last._id]) : "" };
   }
-}
-
-function createdBefore(place: Place | undefined) {
-  if (!place) return {};
-  const { createdAt, id } = place;
-  return { created_at: { $lte: createdAt }, $or: [{ created_at: { $lt: createdAt } }, { _id: { $lt: id } }] };
 }
 
 function sizeOfRun({ jobs }: RunDocument): number {

@@ -245,7 +245,8 @@ export declare type FieldJson = Message<"transcoder.v1.FieldJson"> & {
   required: boolean;
 
   /**
-   * Value assumed when the field is absent, as JSON text. The implementation applies it; here it is described.
+   * Value assumed when the field is absent, as JSON text. The implementation applies it; here it is described. `null`: a zero value
+   * stands for none, is written as null, and null is read as it.
    *
    * @generated from field: string default = 2;
    */

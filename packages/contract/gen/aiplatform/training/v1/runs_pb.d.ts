@@ -369,6 +369,100 @@ export declare type CreatePipelineResponse = Message<"aiplatform.training.v1.Cre
 export declare const CreatePipelineResponseSchema: GenMessage<CreatePipelineResponse>;
 
 /**
+ * Which part of the list.
+ *
+ * @generated from message aiplatform.training.v1.ListPipelinesRequest
+ */
+export declare type ListPipelinesRequest = Message<"aiplatform.training.v1.ListPipelinesRequest"> & {
+  /**
+   * Pipelines at most, 1 to 1,000. Default 100.
+   *
+   * @generated from field: optional int32 limit = 1;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Where the previous page ended.
+   *
+   * @generated from field: string cursor = 2;
+   */
+  cursor: string;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.ListPipelinesRequest.
+ * Use `create(ListPipelinesRequestSchema)` to create a new message.
+ */
+export declare const ListPipelinesRequestSchema: GenMessage<ListPipelinesRequest>;
+
+/**
+ * The pipelines.
+ *
+ * @generated from message aiplatform.training.v1.ListPipelinesResponse
+ */
+export declare type ListPipelinesResponse = Message<"aiplatform.training.v1.ListPipelinesResponse"> & {
+  /**
+   * Newest first.
+   *
+   * @generated from field: repeated aiplatform.training.v1.Pipeline pipelines = 1;
+   */
+  pipelines: Pipeline[];
+
+  /**
+   * Where the next page begins; empty on the last.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.ListPipelinesResponse.
+ * Use `create(ListPipelinesResponseSchema)` to create a new message.
+ */
+export declare const ListPipelinesResponseSchema: GenMessage<ListPipelinesResponse>;
+
+/**
+ * Which pipeline.
+ *
+ * @generated from message aiplatform.training.v1.GetPipelineRequest
+ */
+export declare type GetPipelineRequest = Message<"aiplatform.training.v1.GetPipelineRequest"> & {
+  /**
+   * The pipeline.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.GetPipelineRequest.
+ * Use `create(GetPipelineRequestSchema)` to create a new message.
+ */
+export declare const GetPipelineRequestSchema: GenMessage<GetPipelineRequest>;
+
+/**
+ * The pipeline.
+ *
+ * @generated from message aiplatform.training.v1.GetPipelineResponse
+ */
+export declare type GetPipelineResponse = Message<"aiplatform.training.v1.GetPipelineResponse"> & {
+  /**
+   * The pipeline.
+   *
+   * @generated from field: aiplatform.training.v1.Pipeline pipeline = 1;
+   */
+  pipeline?: Pipeline | undefined;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.GetPipelineResponse.
+ * Use `create(GetPipelineResponseSchema)` to create a new message.
+ */
+export declare const GetPipelineResponseSchema: GenMessage<GetPipelineResponse>;
+
+/**
  * The fields of the new run, and its jobs.
  *
  * @generated from message aiplatform.training.v1.CreateRunRequest
@@ -441,6 +535,13 @@ export declare type GetRunRequest = Message<"aiplatform.training.v1.GetRunReques
    * @generated from field: string run_id = 1;
    */
   runId: string;
+
+  /**
+   * The pipeline that it has to belong to. Absent: any; over REST the path names it.
+   *
+   * @generated from field: optional string pipeline_id = 2;
+   */
+  pipelineId?: string | undefined;
 };
 
 /**
@@ -483,7 +584,7 @@ export declare type ListRunsRequest = Message<"aiplatform.training.v1.ListRunsRe
   pipelineId: string;
 
   /**
-   * At most so many. 0: 100.
+   * Runs at most. 0: 100.
    *
    * @generated from field: int32 limit = 2;
    */
@@ -791,6 +892,26 @@ export declare const RunService: GenService<{
     methodKind: "unary";
     input: typeof CreatePipelineRequestSchema;
     output: typeof CreatePipelineResponseSchema;
+  },
+  /**
+   * Lists the organisation's pipelines, newest first.
+   *
+   * @generated from rpc aiplatform.training.v1.RunService.ListPipelines
+   */
+  listPipelines: {
+    methodKind: "unary";
+    input: typeof ListPipelinesRequestSchema;
+    output: typeof ListPipelinesResponseSchema;
+  },
+  /**
+   * Answers one pipeline.
+   *
+   * @generated from rpc aiplatform.training.v1.RunService.GetPipeline
+   */
+  getPipeline: {
+    methodKind: "unary";
+    input: typeof GetPipelineRequestSchema;
+    output: typeof GetPipelineResponseSchema;
   },
   /**
    * Creates a run of a pipeline with its jobs, all `queued`. Fails with `not_found` when the pipeline is not the organisation's.

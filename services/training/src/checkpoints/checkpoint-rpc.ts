@@ -1,0 +1,19 @@
+import { callerOf } from "@aiplatform/caller-identity";
+import { CheckpointService } from "@aiplatform/contract/aiplatform/training/v1/checkpoints";
+import type { ConnectRouter } from "@connectrpc/connect";
+import { addressOf } from "../runs/job-directory.ts";
+import { checkpointMessage } from "../trainers/trainer-message.ts";
+import { type ListCheckpointsDependencies, listCheckpoints } from "./list-checkpoints.ts";
+
+const defaultLimit = 100;
+
+export function checkpointRoutes(router: ConnectRouter, dependencies: ListCheckpointsDependencies): void {
+  router.service(CheckpointService, {
+    async listCheckpoints(request, context) {
+      const { organisationId } = callerOf(context);
+      const page = { limit: request.limit ?? defaultLimit, cursor: request.cursor };
+      const { items, nextCursor } = await listCheckpoints(dependencies, organisationId, addressOf(request), page);
+      return { checkpoints: items.map(checkpointMessage), nextCursor };
+    },
+  });
+}

@@ -1,0 +1,186 @@
+import { randomUUID } from "node:crypto";
+import type { LocalPlatform } from "@aiplatform/local-platform";
+import { beforeAll, describe, expect, it } from "vitest";
+import { sharedPlatform } from "../infra/shared-platform.ts";
+import { ask, type Json } from "../mesh/rest.ts";
+
+let platform: LocalPlatform["description"];
+sharedPlatform(({ description }) => {
+  platform = description;
+});
+
+const unknown = randomUUID();
+const job = {
+  name: "train",
+  overrides: [{ key: "learning_rate", type: "number", class: "hot", minimum: 0, maximum: 1 }],
+  primary_metric: "test_accuracy",
+  primary_metric_goal: "maximize",
+  configuration: { learning_rate: 0.01, epochs: 5, seed: 12345678901234567890n },
+};
+/** As a client writes it, with a number that no double holds. */
+const text = JSON.stringify({ name: "First try", jobs: [job] }, (_key, value) =>
+  typeof value === "bigint" ? "BIG" : value,
+).replace('"BIG"', "12345678901234567890");
+
+async function newPipeline(name = `Digits ${randomUUID()}`): Promise<Json> {
+  const { status, body } = await ask(platform, { path: "/platform/pipelines", body: { name } });
+  expect(status).toBe(201);
+  return body;
+}
+
+const runsPath = (pipeline: Json) => `/platform/pipelines/${pipeline.id}/runs`;
+
+describe("a pipeline", () => {
+  it("is created with its name, read by its id, and first in the list", async () => {
+    const created = await newPipeline("Digits");
+    expect(created).toEqual({ id: expect.any(String), name: "Digits", created_at: expect.any(String) });
+    expect(await ask(platform, { path: `/platform/pipelines/${created.id}` })).toMatchObject({
+      status: 200,
+      body: created,
+    });
+    const newest = await ask(platform, { path: "/platform/pipelines?limit=1" });
+    expect([newest.status, newest.body]).toEqual([200, [created]]);
+  });
+
+  it("is listed on one page of many, newest first", async () => {
+    const names = [];
+    for (let index = 0; index < 3; index += 1) names.unshift((await newPipeline()).name);
+    const first = await ask(platform, { path: "/platform/pipelines?limit=2" });
+    const next = /<([^>]+)>; rel="next"/.exec(first.headers.get("link") ?? "")?.[1] ?? "";
+    const second = await ask(platform, { path: next });
+    expect([...first.body, ...second.body].slice(0, 3).map(({ name }: Json) => name)).toEqual(names);
+  });
+
+  it("is created once, however often the request is repeated with its key", async () => {
+    const wanted = {
+      path: "/platform/pipelines",
+      body: { name: "Once" },
+      headers: { "idempotency-key": randomUUID() },
+    };
+    const [first, again] = [await ask(platform, wanted), await ask(platform, wanted)];
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+  });
+
+  it.each([
+    ["without a name", {}, "missing"],
+    ["with an empty name", { name: "" }, "string_too_short"],
+    ["with a name that is too long", { name: "x".repeat(256) }, "string_too_long"],
+  ])("%s is refused at the name", async (_what, body, type) => {
+    const answer = await ask(platform, { path: "/platform/pipelines", body });
+    expect([answer.status, answer.body.detail]).toMatchObject([422, [{ type, loc: ["body", "name"] }]]);
+  });
+
+  it("that does not exist is 404, and so are its runs", async () => {
+    const paths = [`/platform/pipelines/${unknown}`, `/platform/pipelines/${unknown}/runs`];
+    const answers = await Promise.all(paths.map((path) => ask(platform, { path })));
+    const creation = await ask(platform, { path: `/platform/pipelines/${unknown}/runs`, body: text });
+    expect([...answers, creation].map(({ status }) => status)).toEqual([404, 404, 404]);
+  });
+});
+
+describe("a run", () => {
+  let pipeline: Json;
+  let created: Json;
+  beforeAll(async () => {
+    pipeline = await newPipeline();
+    const answer = await ask(platform, { path: runsPath(pipeline), body: text });
+    expect(answer.status).toBe(201);
+    expect(answer.text).toContain("12345678901234567890");
+    created = answer.body;
+  });
+
+  it("is created with its jobs, all queued, and every default is shown", () => {
+    expect(created).toEqual({
+      id: expect.any(String),
+      pipeline_id: pipeline.id,
+      name: "First try",
+      jobs: [
+        {
+          job: {
+            ...job,
+            overrides: [{ ...job.overrides[0], allowed: [] }],
+            stall_timeout_seconds: 120,
+            heartbeat_timeout_seconds: 60,
+            lease_expiry_policy: "keep",
+            configuration: expect.objectContaining({ learning_rate: 0.01, epochs: 5 }),
+          },
+          state: "queued",
+          last_sequence: 0,
+          position: 0,
+          artifact: null,
+          detail: "",
+        },
+      ],
+      created_at: expect.any(String),
+    });
+  });
+
+  it("is read by its path, and listed with its pipeline", async () => {
+    const read = await ask(platform, { path: `${runsPath(pipeline)}/${created.id}` });
+    const listed = await ask(platform, { path: runsPath(pipeline) });
+    expect([read.body, listed.body]).toEqual([created, [created]]);
+  });
+
+  it("is not found below another pipeline", async () => {
+    const other = await newPipeline();
+    expect((await ask(platform, { path: `${runsPath(other)}/${created.id}` })).status).toBe(404);
+    expect((await ask(platform, { path: runsPath(other) })).body).toEqual([]);
+  });
+
+  it("of a job that names no metric shows that it has none", async () => {
+    const { body } = await ask(platform, {
+      path: runsPath(pipeline),
+      body: { name: "bare", jobs: [{ name: "train", primary_metric_goal: null }] },
+    });
+    expect(body.jobs[0].job).toEqual({
+      name: "train",
+      overrides: [],
+      primary_metric: "",
+      primary_metric_goal: null,
+      stall_timeout_seconds: 120,
+      heartbeat_timeout_seconds: 60,
+      lease_expiry_policy: "keep",
+      configuration: {},
+    });
+  });
+
+  it.each<[string, Json, Json[]]>([
+    ["without jobs", { name: "x" }, [{ type: "missing", loc: ["body", "jobs"] }]],
+    ["with no job", { name: "x", jobs: [] }, [{ type: "too_short", loc: ["body", "jobs"] }]],
+    ["with a job without a name", { name: "x", jobs: [{}] }, [{ type: "missing", loc: ["body", "jobs", 0, "name"] }]],
+    [
+      "with a job whose name is no name",
+      { name: "x", jobs: [{ name: "a b" }] },
+      [{ type: "string_pattern_mismatch", loc: ["body", "jobs", 0, "name"] }],
+    ],
+    [
+      "with two jobs of one name",
+      { name: "x", jobs: [{ name: "a" }, { name: "a" }] },
+      [{ type: "duplicate_name", loc: ["body", "jobs"] }],
+    ],
+    [
+      "with a metric without a goal",
+      { name: "x", jobs: [{ name: "a", primary_metric: "loss" }] },
+      [{ type: "required", loc: ["body", "jobs", 0, "primary_metric_goal"] }],
+    ],
+    [
+      "with an override of no type",
+      { name: "x", jobs: [{ name: "a", overrides: [{ key: "k", class: "hot" }] }] },
+      [{ type: "missing", loc: ["body", "jobs", 0, "overrides", 0, "type"] }],
+    ],
+  ])("%s is refused where the fault is", async (_what, body, faults) => {
+    const answer = await ask(platform, { path: runsPath(pipeline), body });
+    expect([answer.status, answer.body.detail]).toMatchObject([422, faults]);
+  });
+
+  it("has no checkpoints before a trainer has saved one", async () => {
+    const answer = await ask(platform, { path: `${runsPath(pipeline)}/${created.id}/jobs/train/checkpoints` });
+    expect([answer.status, answer.body]).toEqual([200, []]);
+  });
+
+  it("has checkpoints of its own jobs only", async () => {
+    const answer = await ask(platform, { path: `${runsPath(pipeline)}/${created.id}/jobs/other/checkpoints` });
+    expect(answer.status).toBe(404);
+  });
+});
