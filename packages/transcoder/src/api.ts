@@ -15,9 +15,10 @@ import { placeOf } from "./request/refused-place.ts";
 import { requestIdOf } from "./request/request-id.ts";
 import { strictDocumentPolicy } from "./response/renderer.ts";
 import { writeStream } from "./response/stream-writer.ts";
-import { writeAnswer } from "./response/writer.ts";
+import { answerHeaders, writeAnswer } from "./response/writer.ts";
 import { compileOperations, type Operation } from "./routes/operation.ts";
 import type { RouteMatch } from "./routes/route-table.ts";
+import { isKnownAnswer, setConditions } from "./rpc/conditions.ts";
 
 type Settings = Required<TranscoderLimits & Pick<ApiOptions, "documentPolicy">> & Omit<ApiOptions, "limits">;
 
@@ -165,11 +166,13 @@ async function attempt(call: Call, settings: Settings, gone: AbortSignal): Promi
   if (operation.streams) return attemptStream(call, message, { settings, headers, gone });
   const signal = given === undefined ? gone : AbortSignal.any([gone, given]);
   const timeoutMs = settings.deadlineMs;
+  setConditions(headers, exchange, { rendered: handler.compiled.binding.renderedBody !== undefined });
   const { message: reply, header } = await settings.call.unary(operation.method, message, {
     headers,
     signal,
     timeoutMs,
   });
+  if (isKnownAnswer(exchange, header)) return exchange.send(304, answerHeaders(header, requestId));
   await writeAnswer(exchange, handler.render(reply, { header, requestId, target: exchange.target }));
 }
 

@@ -1,3 +1,4 @@
+export { type BodyRenderer, createBodyRenderer } from "./body-renderer.ts";
 export { ContractError, type ContractFault, contractFaults } from "./errors/contract-error.ts";
 export { HttpError, statusTable, toHttpError, unprocessable } from "./errors/http-error.ts";
 export type { Location, Problem } from "./errors/problem-list.ts";
@@ -12,6 +13,7 @@ export { requestIdOf } from "./request/request-id.ts";
 export { strictDocumentPolicy, UnfitDocumentError } from "./response/renderer.ts";
 export type { Operation } from "./routes/operation.ts";
 export { callerFromTransport, type RpcAnswer, type RpcCaller, type RpcOptions, type RpcStream } from "./rpc/caller.ts";
+export { type CallHeaders, isNotModified } from "./rpc/conditions.ts";
 export {
   callerFromImplementations,
   type ImplementationOptions,

@@ -152,6 +152,13 @@ const bad: readonly (readonly [string, ContractFault, Contract])[] = [
     "bad_cursor",
     answering("Page", `${inPost} next_cursor: "next"`, page, "string id = 1; string cursor = 2;"),
   ],
+  ["a rendered body that is no field", "bad_rendered_body", one(`${inGet} rendered_body: "other"`)],
+  ["a rendered body of another type", "bad_rendered_body", one(`${inGet} rendered_body: "inner"`)],
+  [
+    "a rendered body of a stream",
+    "bad_rendered_body",
+    answering("stream Page", `${inGet} rendered_body: "body"`, "message Page { transcoder.v1.RenderedBody body = 1; }"),
+  ],
   [
     "a next page asked for in a header",
     "bad_cursor",

@@ -81,7 +81,7 @@ export async function startEverythingServer(options: EverythingOptions = {}): Pr
 /** What the test service is served with, and what is seen of it. */
 export async function everythingOptions({ limits = {}, strict, direct = false }: EverythingOptions) {
   const service = (await compileProtoFile("everything.proto")).service("everything.v1.EverythingService");
-  const seen: Seen = { headers: [], timeouts: [], streamsEnded: 0, ticks: 0, cancelled: 0, waiting: 0 };
+  const seen: Seen = { headers: [], timeouts: [], streamsEnded: 0, ticks: 0, cancelled: 0, waiting: 0, scrolls: 0 };
   const failures: unknown[] = [];
   const implementation = everythingImplementation(service, seen);
   const transport = createRouterTransport(implementation);

@@ -1,9 +1,17 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { ViolationsSchema } from "@aiplatform/contract/buf/validate/validate";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
-import { create, type DescService, fromJson, type JsonObject, type JsonValue, type Message } from "@bufbuild/protobuf";
+import {
+  create,
+  type DescMethodUnary,
+  type DescService,
+  fromJson,
+  type JsonObject,
+  type JsonValue,
+  type Message,
+} from "@bufbuild/protobuf";
 import { Code, ConnectError, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
-import type { ImplementationRegistry } from "../src/index.ts";
+import { createBodyRenderer, type ImplementationRegistry, isNotModified } from "../src/index.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -18,6 +26,8 @@ export interface Seen {
   cancelled: number;
   /** RPCs that have begun to wait. */
   waiting: number;
+  /** Scrolls that were written. */
+  scrolls: number;
 }
 
 const codes: Readonly<Record<string, Code>> = {
@@ -50,11 +60,13 @@ const names = ["ada", "alan", "bob", "grace", "zoë"];
 
 /** A working implementation. Messages are dynamic: their fields go by local name. */
 export function everythingImplementation(service: DescService, seen: Seen): (registry: ImplementationRegistry) => void {
-  const outputOf = (name: string) => {
+  const methodOf = (name: string) => {
     const method = service.methods.find((candidate) => candidate.name === name);
     if (method === undefined) throw new Error(`no RPC ${name}`);
-    return method.output;
+    return method;
   };
+  const outputOf = (name: string) => methodOf(name).output;
+  const rendered = createBodyRenderer(methodOf("GetScroll") as DescMethodUnary);
   const reply = (name: string, fields: JsonValue): Message => fromJson(outputOf(name), fields);
   return (registry) => {
     // The compiler does not know the methods of a service that is compiled while the test runs.
@@ -91,6 +103,17 @@ export function everythingImplementation(service: DescService, seen: Seen): (reg
         context.responseHeader.set("cache-control", "public");
         const fields = pages[show];
         return reply("GetPage", fields === undefined ? {} : { page: fields });
+      },
+      getScroll: (request: Message, context: HandlerContext) => {
+        const { title } = request as Message & { title: string };
+        seen.headers.push(context.requestHeader);
+        if (isNotModified(context, '"s1"')) return reply("GetScroll", {});
+        seen.scrolls++;
+        const text = JSON.stringify({
+          lines: Array.from({ length: title === "short" ? 1 : 900 }, (_, line) => `line ${line}`),
+        });
+        const whole = reply("GetScroll", { scroll: { title, text: { utf8: base64(text) }, number: 7 } });
+        return title === "left" ? whole : rendered(whole, context.requestHeader);
       },
       listNames: (request: Message, context: HandlerContext) => {
         const { limit, cursor, starts } = request as Message & { limit?: number; cursor: string; starts: string[] };

@@ -11,6 +11,7 @@ export const contractFaults = [
   "unsupported_stream",
   "bad_event_id",
   "bad_cursor",
+  "bad_rendered_body",
 ] as const;
 
 export type ContractFault = (typeof contractFaults)[number];

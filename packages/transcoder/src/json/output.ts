@@ -20,6 +20,11 @@ export class JsonOutput {
 
   /** All of it: a text, unless rendered bytes are part of it. */
   finish(): string | Buffer<ArrayBuffer> {
-    return this.#chunks === undefined ? this.#text : Buffer.concat([...this.#chunks, Buffer.from(this.#text)]);
+    return this.#chunks === undefined ? this.#text : Buffer.concat(this.pieces());
+  }
+
+  /** All of it in order: rendered bytes as they were given, and the texts between them. */
+  pieces(): Uint8Array[] {
+    return [...(this.#chunks ?? []), Buffer.from(this.#text)];
   }
 }

@@ -1,4 +1,4 @@
-import type { Document } from "@aiplatform/contract/transcoder/v1/json";
+import type { Document, RenderedBody } from "@aiplatform/contract/transcoder/v1/json";
 import type { Message } from "@bufbuild/protobuf";
 import type { AnswerBody } from "../exchange/exchange.ts";
 import { isDocument } from "../messages/field-traits.ts";
@@ -40,7 +40,7 @@ export class UnfitDocumentError extends Error {
 /** Compiles how an operation's replies are answered. */
 export function answerRenderer(
   { status }: Pick<Operation, "status">,
-  { responseBody, nextCursor }: Pick<Binding, "responseBody" | "nextCursor">,
+  { responseBody, renderedBody, nextCursor }: Pick<Binding, "responseBody" | "renderedBody" | "nextCursor">,
   { write, documentPolicy }: RendererParts,
 ): AnswerRenderer {
   if (isDocument(responseBody)) {
@@ -62,8 +62,17 @@ export function answerRenderer(
       const next = nextPageLink(target, cursor);
       headers["link"] = headers["link"] === undefined ? next : `${headers["link"]}, ${next}`;
     }
-    return { status, headers, body: write(reply) };
+    const rendered = renderedBody && ((reply as Message & Fields)[renderedBody.localName] as RenderedBody | undefined);
+    if (rendered === undefined) return { status, headers, body: write(reply) };
+    if (rendered.coding !== "") headers["content-encoding"] = rendered.coding;
+    return { status, headers, body: asBuffer(rendered.data) };
   };
+}
+
+/** The same bytes: they are large. */
+function asBuffer(bytes: Uint8Array): Buffer<ArrayBuffer> {
+  const { buffer, byteOffset, byteLength } = bytes;
+  return buffer instanceof ArrayBuffer ? Buffer.from(buffer, byteOffset, byteLength) : Buffer.from(bytes);
 }
 
 function documentAnswer(

@@ -1,10 +1,12 @@
 import { promisify } from "node:util";
 import zlib from "node:zlib";
 import type { AnswerBody, AnswerHeaders, Exchange } from "../exchange/exchange.ts";
+import { chooseCoding } from "../request/accept-encoding.ts";
 
 const gzip = promisify<AnswerBody, zlib.ZlibOptions, Buffer<ArrayBuffer>>(zlib.gzip);
 const brotli = promisify<AnswerBody, zlib.BrotliOptions, Buffer<ArrayBuffer>>(zlib.brotliCompress);
-const compressFrom = 1024;
+/** Bytes from which on a body is compressed. */
+export const compressFrom = 1024;
 /** Headers of an RPC's answer that become headers of ours; all others stay inside. */
 const passedOn = new Set(["etag", "link", "cache-control", "retry-after", "idempotency-replayed", "content-language"]);
 
@@ -25,20 +27,16 @@ export interface RestAnswer {
   readonly body: AnswerBody;
 }
 
-/** Answers a success: 304 where the client has it already, compressed where it wants that. */
+/** Answers a success, compressed where the client wants that and it is not yet. */
 export async function writeAnswer(exchange: Exchange, answer: RestAnswer): Promise<void> {
   const { headers } = answer;
   const { method } = exchange;
-  const isRead = method === "GET" || method === "HEAD";
-  if (isRead && isKnown(exchange.header("if-none-match"), headers["etag"])) {
-    exchange.send(304, headers);
-    return;
-  }
   headers["content-type"] ??= "application/json";
-  const isLarge = byteLength(answer.body) > compressFrom;
+  const isEncoded = headers["content-encoding"] !== undefined;
+  const isLarge = isEncoded || byteLength(answer.body) > compressFrom;
   // Who stands before us may have said already what else an answer depends on.
   if (isLarge) headers["vary"] = [exchange.answerHeader("vary") ?? [], "Accept-Encoding"].flat().join(", ");
-  const coding = isLarge ? chooseCoding(exchange.header("accept-encoding")) : undefined;
+  const coding = isLarge && !isEncoded ? chooseCoding(exchange.header("accept-encoding")) : undefined;
   const body = coding === undefined ? answer.body : await compressed(answer, coding);
   headers["content-length"] = `${byteLength(body)}`;
   exchange.send(answer.status, headers, method === "HEAD" ? undefined : body);
@@ -52,24 +50,4 @@ async function compressed({ headers, body }: RestAnswer, coding: "br" | "gzip"):
 
 function byteLength(body: AnswerBody): number {
   return typeof body === "string" ? Buffer.byteLength(body) : body.length;
-}
-
-/** `br` or `gzip`, whichever is wanted more; `br` when both are wanted alike. */
-export function chooseCoding(accept: string | undefined): "br" | "gzip" | undefined {
-  if (accept === undefined || accept === "") return undefined;
-  const weights = { br: 0, gzip: 0 };
-  for (const range of accept.toLowerCase().split(",")) {
-    const [coding = "", ...parameters] = range.split(";").map((part) => part.trim());
-    const quality = Number(parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? 1);
-    if (coding === "br" || coding === "gzip") weights[coding] = quality;
-    else if (coding === "*") weights.gzip ||= quality;
-  }
-  if (weights.br > 0 && weights.br >= weights.gzip) return "br";
-  return weights.gzip > 0 ? "gzip" : undefined;
-}
-
-function isKnown(known: string | undefined, etag: string | undefined): boolean {
-  if (known === undefined || etag === undefined) return false;
-  const weak = (tag: string) => tag.trim().replace(/^W\//, "");
-  return known.trim() === "*" || known.split(",").some((tag) => weak(tag) === weak(etag));
 }

@@ -1,7 +1,7 @@
 import type { Header, Route } from "@aiplatform/contract/transcoder/v1/route";
 import { type DescField, type DescMethod, type DescService, ScalarType } from "@bufbuild/protobuf";
 import { ContractError } from "../errors/contract-error.ts";
-import { isDocument } from "../messages/field-traits.ts";
+import { isDocument, isRenderedBody } from "../messages/field-traits.ts";
 import { type FieldReader, ReaderCompiler, type ReaderOptions } from "../messages/message-reader.ts";
 import { type AnnotatedRoute, routesOf, rpcName } from "./annotations.ts";
 import type { PathTemplate } from "./path-template.ts";
@@ -36,6 +36,8 @@ export interface Binding {
   /** Whether the body may be absent: a POST without one is a POST of `{}` where every member is optional. */
   readonly isBodyOptional: boolean;
   readonly responseBody: DescField | undefined;
+  /** Field of the reply that holds the body as its service has rendered it, where it has. */
+  readonly renderedBody: DescField | undefined;
   /** Field of the reply that holds the cursor of the next page. */
   readonly nextCursor: DescField | undefined;
   /** Fields that lead to the id of a server-sent event. */
@@ -147,6 +149,7 @@ function bind(operation: Operation, { variables }: PathTemplate, compiler: Reade
     body,
     isBodyOptional: isBodyOptional(operation, body, members),
     responseBody: options.responseBody === "" ? undefined : responseField(method, options.responseBody),
+    renderedBody: options.renderedBody === "" ? undefined : renderedField(method, options.renderedBody),
     nextCursor: options.nextCursor === "" ? undefined : cursorField(method, options.nextCursor, query),
     eventId: eventIdPath(method, options.eventId),
     strict: compiler.strict,
@@ -190,6 +193,15 @@ function responseField(method: DescMethod, name: string): DescField {
   if (isDocument(field) && method.methodKind !== "unary") {
     throw new ContractError("unsupported_stream", rpcName(method), "answers a document, but streams");
   }
+  return field;
+}
+
+function renderedField(method: DescMethod, name: string): DescField {
+  const refuse = (reason: string) => new ContractError("bad_rendered_body", rpcName(method), reason);
+  const field = method.output.fields.find((candidate) => candidate.name === name);
+  if (method.methodKind !== "unary") throw refuse("has a rendered body, but streams");
+  if (field === undefined) throw refuse(`its rendered_body ${name} is no field of ${method.output.typeName}`);
+  if (!isRenderedBody(field)) throw refuse(`its rendered_body ${name} is no transcoder.v1.RenderedBody`);
   return field;
 }
 

@@ -101,6 +101,33 @@ export declare type Document = Message<"transcoder.v1.Document"> & {
 export declare const DocumentSchema: GenMessage<Document>;
 
 /**
+ * A body that a service has rendered, which is written as it is.
+ *
+ * @generated from message transcoder.v1.RenderedBody
+ */
+export declare type RenderedBody = Message<"transcoder.v1.RenderedBody"> & {
+  /**
+   * JSON text in UTF-8, in the coding that follows.
+   *
+   * @generated from field: bytes data = 1;
+   */
+  data: Uint8Array;
+
+  /**
+   * What `Content-Encoding` says of it, such as `gzip`. Empty: it is not encoded.
+   *
+   * @generated from field: string coding = 2;
+   */
+  coding: string;
+};
+
+/**
+ * Describes the message transcoder.v1.RenderedBody.
+ * Use `create(RenderedBodySchema)` to create a new message.
+ */
+export declare const RenderedBodySchema: GenMessage<RenderedBody>;
+
+/**
  * A JSON object that a service has rendered already and that is passed on undecoded.
  *
  * @generated from message transcoder.v1.JsonDocument

@@ -10,7 +10,7 @@ import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
  * Describes the file transcoder/v1/json.proto.
  */
 export const file_transcoder_v1_json = /*@__PURE__*/
-  fileDesc("Chh0cmFuc2NvZGVyL3YxL2pzb24ucHJvdG8SDXRyYW5zY29kZXIudjEiGgoKSnNvbk9iamVjdBIMCgR0ZXh0GAEgASgJIhkKCUpzb25WYWx1ZRIMCgR0ZXh0GAEgASgJImQKCERvY3VtZW50EhQKDGNvbnRlbnRfdHlwZRgBIAEoCRIMCgRkYXRhGAIgASgMEg4KBnN0YXR1cxgDIAEoDRIQCghsb2NhdGlvbhgEIAEoCRISCgpzZXRfY29va2llGAUgASgJIhwKDEpzb25Eb2N1bWVudBIMCgR1dGY4GAEgASgMYgZwcm90bzM");
+  fileDesc("Chh0cmFuc2NvZGVyL3YxL2pzb24ucHJvdG8SDXRyYW5zY29kZXIudjEiGgoKSnNvbk9iamVjdBIMCgR0ZXh0GAEgASgJIhkKCUpzb25WYWx1ZRIMCgR0ZXh0GAEgASgJImQKCERvY3VtZW50EhQKDGNvbnRlbnRfdHlwZRgBIAEoCRIMCgRkYXRhGAIgASgMEg4KBnN0YXR1cxgDIAEoDRIQCghsb2NhdGlvbhgEIAEoCRISCgpzZXRfY29va2llGAUgASgJIiwKDFJlbmRlcmVkQm9keRIMCgRkYXRhGAEgASgMEg4KBmNvZGluZxgCIAEoCSIcCgxKc29uRG9jdW1lbnQSDAoEdXRmOBgBIAEoDGIGcHJvdG8z");
 
 /**
  * Describes the message transcoder.v1.JsonObject.
@@ -34,9 +34,16 @@ export const DocumentSchema = /*@__PURE__*/
   messageDesc(file_transcoder_v1_json, 2);
 
 /**
+ * Describes the message transcoder.v1.RenderedBody.
+ * Use `create(RenderedBodySchema)` to create a new message.
+ */
+export const RenderedBodySchema = /*@__PURE__*/
+  messageDesc(file_transcoder_v1_json, 3);
+
+/**
  * Describes the message transcoder.v1.JsonDocument.
  * Use `create(JsonDocumentSchema)` to create a new message.
  */
 export const JsonDocumentSchema = /*@__PURE__*/
-  messageDesc(file_transcoder_v1_json, 3);
+  messageDesc(file_transcoder_v1_json, 4);
 

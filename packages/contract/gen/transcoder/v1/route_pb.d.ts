@@ -146,6 +146,15 @@ export declare type Route = Message<"transcoder.v1.Route"> & {
    * @generated from field: bool ignores_unknown = 16;
    */
   ignoresUnknown: boolean;
+
+  /**
+   * Response field of type `RenderedBody`. The service fills it in place of the others where the metadata
+   * `transcoder-accept-encoding` says which encodings the client takes, and it is written as it is. The description and callers
+   * without that metadata know the other fields alone.
+   *
+   * @generated from field: string rendered_body = 17;
+   */
+  renderedBody: string;
 };
 
 /**
