@@ -10363,7 +10363,10 @@ export interface operations {
             query?: {
                 /** @description Only what is newer than this sequence. */
                 after_sequence?: number;
-                /** @description Most points of each metric; 0: no series. */
+                /**
+                 * @description Most points of each metric; 0: no series. Absent: 200, or less where all metrics would have more than 20,000 together, so that
+                 *     the points of an answer take less than 1 MB.
+                 */
                 max_points?: number;
                 /** @description Only these metrics. */
                 metric?: string[];
@@ -10420,7 +10423,7 @@ export interface operations {
             query?: {
                 /** @description Only what is newer than this sequence. */
                 after_sequence?: number;
-                /** @description Most points of each metric and event; 0: no series. */
+                /** @description Most points of each metric and event; 0: no series. Absent: 200, or less where all metrics would have more than 20,000 together. */
                 max_points?: number;
                 /** @description Only these metrics. */
                 metric?: string[];

@@ -3871,7 +3871,7 @@ export const operations = [
     "name": "max_points",
     "in": "query",
     "required": false,
-    "description": "Most points of each metric; 0: no series.",
+    "description": "Most points of each metric; 0: no series. Absent: 200, or less where all metrics would have more than 20,000 together, so that\nthe points of an answer take less than 1 MB.",
     "type": "integer"
    },
    {
@@ -3954,7 +3954,7 @@ export const operations = [
     "name": "max_points",
     "in": "query",
     "required": false,
-    "description": "Most points of each metric and event; 0: no series.",
+    "description": "Most points of each metric and event; 0: no series. Absent: 200, or less where all metrics would have more than 20,000 together.",
     "type": "integer"
    },
    {

@@ -50,7 +50,7 @@ describe("the description of an operation", () => {
       name: "max_points",
       in: "query",
       required: false,
-      schema: { type: "integer", minimum: 0, maximum: 5000, default: 500 },
+      schema: { type: "integer", minimum: 0, maximum: 5000, default: 200 },
     });
     expect(document.paths[path].post.parameters.at(-1)).toMatchObject({
       name: "Api-key",

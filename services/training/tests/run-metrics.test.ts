@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { gunzipSync } from "node:zlib";
 import { TrainingControlAction } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { JobState, MetricGoal } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { LifecyclePhase, PhaseStatus } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MetricsRig, seriesOf, textOf } from "./metrics-rig.ts";
+import { MetricsRig, type Series, seriesOf, textOf } from "./metrics-rig.ts";
 import { failureOf, newJob, TestTrainer, TrainingRig } from "./training-rig.ts";
 
 let rig: TrainingRig;
@@ -213,13 +214,50 @@ describe("reading", () => {
     await metrics.report(batches);
     const loss = (await metrics.series())["loss"];
     expect(loss?.sampled).toBe(true);
-    expect(loss?.steps.length).toBeLessThanOrEqual(500);
+    expect(loss?.steps.length).toBeLessThanOrEqual(200);
     expect([loss?.steps[0], loss?.steps.at(-1)]).toEqual([0, 9_999]);
     expect(loss?.values).toEqual(expect.arrayContaining([99, -99]));
     for (const maxPoints of [1, 2, 3, 7])
       expect((await metrics.series({ maxPoints }))["loss"]?.steps.length).toBeLessThanOrEqual(maxPoints);
     expect(await metrics.series({ maxPoints: 0 })).toEqual({});
     expect(Object.keys(await metrics.series({ metric: ["accuracy"] }))).toEqual([]);
+  });
+
+  it("shows less of each metric where there are many, unless the reader says how much", async () => {
+    await using metrics = await MetricsRig.start(rig);
+    const steps = Array.from({ length: 250 }, (_, step) => step);
+    const columns = Array.from({ length: 200 }, (_, index) => ({ name: `m${index}`, steps, values: steps }));
+    await metrics.report([metrics.batch([], { columns })]);
+    const longest = (series: Record<string, Series>) =>
+      Math.max(...Object.values(series).map(({ steps }) => steps.length));
+    expect(longest(await metrics.series())).toBe(100);
+    expect(longest(await metrics.series({ metric: ["m1", "m2"] }))).toBe(200);
+    expect(longest(await metrics.series({ maxPoints: 250 }))).toBe(250);
+  });
+
+  it("is rendered as REST shows it for the transcoder, and not at all where the client has it", async () => {
+    await using metrics = await MetricsRig.start(rig);
+    await metrics.report([metrics.batch(Array.from({ length: 100 }, (_, step) => [step, Math.sin(step)]))]);
+    const { pipelineId, runId } = metrics.job;
+    const answered = async (headers: Record<string, string>) => {
+      let header = new Headers();
+      const onHeader = (given: Headers) => {
+        header = given;
+      };
+      return { ...(await metrics.reader().getRunMetrics({ pipelineId, runId }, { headers, onHeader })), header };
+    };
+    const plain = await answered({ "transcoder-accept-encoding": "identity" });
+    const compressed = await answered({ "transcoder-accept-encoding": "gzip,br" });
+    expect([plain.metrics, plain.rendered?.coding, compressed.rendered?.coding]).toEqual([undefined, "", "gzip"]);
+    const body = JSON.parse(Buffer.from(plain.rendered?.data ?? []).toString());
+    expect(JSON.parse(gunzipSync(compressed.rendered?.data ?? Buffer.alloc(0)).toString()).series).toEqual(body.series);
+    expect(body).toMatchObject({ status: "running", sequence: 1, series: await metrics.series() });
+    const known = await answered({ "transcoder-if-none-match": plain.header.get("etag") ?? "" });
+    expect([known.metrics, known.rendered, known.header.get("transcoder-not-modified")]).toEqual([
+      undefined,
+      undefined,
+      "true",
+    ]);
   });
 
   it("gives a reader who passes the sequence back only what is newer", async () => {

@@ -18,8 +18,8 @@ import { timestampFromDate, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { activeSegmentIndex } from "../job-log/job-snapshot.ts";
 import type { HeartbeatSource, PhaseName, PhaseStatus } from "../metric-reports/report.ts";
 import type { JobLive } from "./job-live.ts";
-import { type MetricsQuery, wanted } from "./metric-documents.ts";
-import type { MetricSeries } from "./metric-series.ts";
+import { type MetricsQuery, maxPointsOf, wanted } from "./metric-documents.ts";
+import type { MetricSeries, SeriesQuery } from "./metric-series.ts";
 import { type PrimaryMetricView, primaryMetricOf } from "./primary-metric.ts";
 import type { ReportedStatus } from "./reported-status.ts";
 import { present, seconds, segmentMessage } from "./run-metrics-message.ts";
@@ -53,11 +53,12 @@ function columnsOf(live: JobLive, query: MetricsQuery): Pick<LiveMetricsInit, "m
     const { value, step, at } = newest;
     return [{ name: series.name, value, step, observedAt: timestampFromMs(at) }];
   });
-  const series = query.maxPoints === 0 ? [] : asked.flatMap((series) => seriesMessage(series, query));
+  const seriesQuery = { ...query, maxPoints: maxPointsOf(query, asked.length) };
+  const series = query.maxPoints === 0 ? [] : asked.flatMap((series) => seriesMessage(series, seriesQuery));
   return { metrics, series };
 }
 
-function seriesMessage(series: MetricSeries, query: MetricsQuery): MetricSeriesMessage[] {
+function seriesMessage(series: MetricSeries, query: SeriesQuery): MetricSeriesMessage[] {
   const selection = series.select(query);
   if (!selection) return [];
   const { points, stretches, chosen, sampled } = selection;

@@ -8,7 +8,6 @@ import type { ConnectRouter } from "@connectrpc/connect";
 import { liveMetrics } from "./live-metrics-message.ts";
 import type { MetricsQuery } from "./metric-documents.ts";
 import { type ReadRunMetricsDependencies, readRunMetrics } from "./read-run-metrics.ts";
-import { defaultMaxPoints } from "./run-metrics-rpc.ts";
 import { watchRunMetrics } from "./watch-run-metrics.ts";
 
 /** What both requests say about the points wanted; a watcher cannot ask for all of it. */
@@ -32,12 +31,12 @@ export function liveMetricsRoutes(router: ConnectRouter, dependencies: ReadRunMe
   });
 }
 
-function queryOf({
-  metrics,
-  maxPoints = defaultMaxPoints,
-  afterSequence,
-  segment,
-  includeArchived = false,
-}: QueryFields): MetricsQuery {
-  return { names: metrics, maxPoints, afterSequence, ...(segment === undefined ? {} : { segment }), includeArchived };
+function queryOf({ metrics, maxPoints, afterSequence, segment, includeArchived = false }: QueryFields): MetricsQuery {
+  return {
+    names: metrics,
+    ...(maxPoints === undefined ? {} : { maxPoints }),
+    afterSequence,
+    ...(segment === undefined ? {} : { segment }),
+    includeArchived,
+  };
 }

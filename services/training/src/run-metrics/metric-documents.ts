@@ -5,9 +5,20 @@ import type { MetricSeries, SeriesQuery } from "./metric-series.ts";
 import { numberJson } from "./series-json.ts";
 
 /** Which metrics, and what of each. */
-export interface MetricsQuery extends SeriesQuery {
+export interface MetricsQuery extends Omit<SeriesQuery, "maxPoints"> {
   /** Empty: all. */
   names: readonly string[];
+  /** Of each metric; 0: none. Absent: {@link maxPointsOf} decides. */
+  maxPoints?: number;
+}
+
+const defaultMaxPoints = 200;
+/** Each takes at most 47 bytes as JSON, so all of them less than 1 MB. */
+const defaultTotalPoints = 20_000;
+
+/** Max points of each of so many metrics. */
+export function maxPointsOf({ maxPoints }: Pick<MetricsQuery, "maxPoints">, metricCount: number): number {
+  return maxPoints ?? Math.min(defaultMaxPoints, Math.floor(defaultTotalPoints / Math.max(1, metricCount)));
 }
 
 /** `metrics` and `series` as UTF-8 JSON. */
@@ -32,7 +43,8 @@ export class MetricDocumentCache {
   constructor(maxBytes: number) {
     this.#cache = new LRUCache({
       maxSize: maxBytes,
-      sizeCalculation: ({ metrics, series }) => metrics.length + series.length + overhead,
+      // They are kept compressed, too, which is never more.
+      sizeCalculation: ({ metrics, series }) => 2 * (metrics.length + series.length) + overhead,
     });
   }
 
@@ -41,8 +53,9 @@ export class MetricDocumentCache {
     if (!job) return { metrics: nothing, series: nothing };
     const known = this.#cache.get(key);
     if (known?.job === job && known.version === job.version) return known;
-    const metrics = Buffer.from(metricsJson(job, query));
-    const series = query.maxPoints === 0 ? nothing : Buffer.from(seriesDocument(job, query));
+    const asked = [...wanted(job, query.names)];
+    const metrics = Buffer.from(metricsJson(asked));
+    const series = query.maxPoints === 0 ? nothing : Buffer.from(seriesDocument(asked, query));
     const rendered = { job, version: job.version, metrics, series };
     this.#cache.set(key, rendered);
     return rendered;
@@ -59,9 +72,9 @@ export function* wanted(job: JobLive, names: readonly string[]): Generator<Metri
 }
 
 /** Newest value of each metric, whatever the sequence: it is part of the run's state. */
-function metricsJson(job: JobLive, { names }: MetricsQuery): string {
+function metricsJson(asked: readonly MetricSeries[]): string {
   const entries: string[] = [];
-  for (const series of wanted(job, names)) {
+  for (const series of asked) {
     const newest = series.newest();
     if (!newest) continue;
     const { value, step, at } = newest;
@@ -70,10 +83,11 @@ function metricsJson(job: JobLive, { names }: MetricsQuery): string {
   return `{${entries.join(",")}}`;
 }
 
-function seriesDocument(job: JobLive, query: MetricsQuery): string {
+function seriesDocument(asked: readonly MetricSeries[], query: MetricsQuery): string {
   const entries: string[] = [];
-  for (const series of wanted(job, query.names)) {
-    const json = series.json(query);
+  const maxPoints = maxPointsOf(query, asked.length);
+  for (const series of asked) {
+    const json = series.json({ ...query, maxPoints });
     if (json) entries.push(`${JSON.stringify(series.name)}:${json}`);
   }
   return `{${entries.join(",")}}`;

@@ -5,13 +5,12 @@ import {
   type WatchRunMetricsRequest,
 } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
 import { waitWithin } from "@aiplatform/service-host";
+import { createBodyRenderer, isNotModified } from "@aiplatform/transcoder";
 import type { ConnectRouter } from "@connectrpc/connect";
 import type { MetricDocumentCache, MetricsQuery } from "./metric-documents.ts";
 import { type ReadRunMetricsDependencies, readRunMetrics, tagOf } from "./read-run-metrics.ts";
 import { runLiveMetrics } from "./run-metrics-message.ts";
 import { watchRunMetrics } from "./watch-run-metrics.ts";
-
-export const defaultMaxPoints = 500;
 
 /** What both requests say about the points wanted; a watcher cannot ask for all of it. */
 type QueryFields = Pick<GetRunMetricsRequest, "metric" | "maxPoints" | "afterSequence"> &
@@ -23,16 +22,17 @@ export interface RunMetricsDependencies extends ReadRunMetricsDependencies {
 
 export function runMetricsRoutes(router: ConnectRouter, dependencies: RunMetricsDependencies): void {
   const { documents } = dependencies;
+  const rendered = createBodyRenderer(RunMetricsService.method.getRunMetrics);
   router.service(RunMetricsService, {
     async getRunMetrics(request, context) {
       const { organisationId } = callerOf(context);
       const query = queryOf(request);
       const wait = { waitMs: waitWithin(context, (request.waitSeconds ?? 0) * 1_000), signal: context.signal };
       const sources = await readRunMetrics(dependencies, organisationId, request, query, wait);
-      context.responseHeader.set("etag", tagOf(sources, query));
       // Worth keeping only to ask whether it still holds.
       context.responseHeader.set("cache-control", "private, no-cache");
-      return { metrics: runLiveMetrics(sources, query, documents) };
+      if (isNotModified(context, tagOf(sources, query))) return {};
+      return rendered({ metrics: runLiveMetrics(sources, query, documents) }, context.requestHeader);
     },
     async *watchRunMetrics(request, context) {
       const { organisationId } = callerOf(context);
@@ -46,7 +46,7 @@ export function runMetricsRoutes(router: ConnectRouter, dependencies: RunMetrics
 function queryOf(request: QueryFields): MetricsQuery {
   return {
     names: request.metric,
-    maxPoints: request.maxPoints ?? defaultMaxPoints,
+    ...(request.maxPoints === undefined ? {} : { maxPoints: request.maxPoints }),
     afterSequence: Number(request.afterSequence ?? 0n),
     ...(request.segment === undefined ? {} : { segment: Number(request.segment) }),
     includeArchived: request.includeArchived ?? false,

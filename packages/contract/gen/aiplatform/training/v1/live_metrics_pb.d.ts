@@ -49,7 +49,7 @@ export declare type GetLiveMetricsRequest = Message<"aiplatform.training.v1.GetL
   afterSequence: number;
 
   /**
-   * Max points of each metric; 0: no series; absent: 500.
+   * Max points of each metric; 0: no series. Absent: 200, or less where all metrics would have more than 20,000 together.
    *
    * @generated from field: optional uint32 max_points = 5;
    */
@@ -145,7 +145,7 @@ export declare type WatchLiveMetricsRequest = Message<"aiplatform.training.v1.Wa
   afterSequence: number;
 
   /**
-   * Max points of each metric and message; 0: no series; absent: 500.
+   * Max points of each metric and message; 0: no series. Absent: 200, or less where all metrics would have more than 20,000 together.
    *
    * @generated from field: optional uint32 max_points = 5;
    */

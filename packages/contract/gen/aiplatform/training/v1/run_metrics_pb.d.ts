@@ -4,8 +4,8 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { JsonDocument, JsonObject, RenderedBody } from "../../../transcoder/v1/json_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import type { JsonDocument, JsonObject } from "../../../transcoder/v1/json_pb.js";
 
 /**
  * Describes the file aiplatform/training/v1/run_metrics.proto.
@@ -40,7 +40,8 @@ export declare type GetRunMetricsRequest = Message<"aiplatform.training.v1.GetRu
   afterSequence?: bigint | undefined;
 
   /**
-   * Most points of each metric; 0: no series.
+   * Most points of each metric; 0: no series. Absent: 200, or less where all metrics would have more than 20,000 together, so that
+   * the points of an answer take less than 1 MB.
    *
    * @generated from field: optional int32 max_points = 4;
    */
@@ -100,6 +101,13 @@ export declare type GetRunMetricsResponse = Message<"aiplatform.training.v1.GetR
    * @generated from field: aiplatform.training.v1.RunLiveMetrics metrics = 1;
    */
   metrics?: RunLiveMetrics | undefined;
+
+  /**
+   * The metrics as REST shows them, where the caller asks for that.
+   *
+   * @generated from field: transcoder.v1.RenderedBody rendered = 2;
+   */
+  rendered?: RenderedBody | undefined;
 };
 
 /**
@@ -136,7 +144,7 @@ export declare type WatchRunMetricsRequest = Message<"aiplatform.training.v1.Wat
   afterSequence?: bigint | undefined;
 
   /**
-   * Most points of each metric and event; 0: no series.
+   * Most points of each metric and event; 0: no series. Absent: 200, or less where all metrics would have more than 20,000 together.
    *
    * @generated from field: optional int32 max_points = 4;
    */
