@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import type { Transport } from "@connectrpc/connect";
 import { httpClient } from "./http-client.ts";
-import { type Effort, interleaved, percentile, printTable, type Round, round, spread } from "./measure.ts";
+import { cpuSeconds, type Effort, percentile, printTable, type Round, round, spread } from "./measure.ts";
 import type { Job } from "./run-with-jobs.ts";
 import { attachTrainer } from "./trainer-stream.ts";
 
@@ -60,6 +60,12 @@ async function* batchesOf(
   }
 }
 
+/** How a client reads. */
+const readers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  whole: {},
+  compressed: { "accept-encoding": "gzip, br" },
+};
+
 async function measureReads(
   platform: LocalPlatform,
   { job, points }: { job: Job; points: number },
@@ -67,26 +73,61 @@ async function measureReads(
 ): Promise<void> {
   const http = httpClient(platform.description.gateway, platform.description.api_key);
   const path = `/pipelines/${job.pipelineId}/runs/${job.runId}/metrics/?job_name=${job.name}`;
-  const { status, text } = await http.send("GET", path);
+  const { status, text, headers } = await http.send("GET", path);
   if (status !== 200) throw new Error(`operation 8 answered ${status}: ${text}`);
   const raw = createServer((_, response) => response.writeHead(200, { "content-length": text.length }).end(text));
   await new Promise<void>((resolve) => raw.listen(0, "127.0.0.1", resolve));
   const direct = httpClient(`http://127.0.0.1:${(raw.address() as AddressInfo).port}`, "");
-  const rounds = await interleaved(turns, {
-    operation: () => round(200 * share, 1, () => http.send("GET", path)),
-    raw: () => round(200 * share, 1, () => direct.send("GET", "/")),
-  });
+  const count = 200 * share;
+  const known = { "if-none-match": headers.etag ?? "" };
+  const read = (sent: Readonly<Record<string, string>>) =>
+    withCpu(platform, count, () => round(count, 1, () => http.send("GET", path, undefined, sent)));
+  const cases = { ...readers, unchanged: known };
+  const reads = new Map(Object.keys(cases).map((name) => [name, [] as (Round & Cpu)[]]));
+  const raws: Round[] = [];
+  for (let turn = 0; turn < turns; turn += 1) {
+    for (const [name, sent] of Object.entries(cases)) reads.get(name)?.push(await read(sent));
+    raws.push(await round(count, 1, () => direct.send("GET", "/")));
+  }
+  const compressed = await http.send("GET", path, undefined, readers["compressed"]);
   http.close();
   direct.close();
   raw.close();
   const p50 = (one: Round) => percentile(one.latencies, 0.5);
+  const ratios = (reads.get("whole") ?? []).map((one, index) => p50(one) / p50(raws[index] as Round));
   printTable(
-    `Operation 8, default query, a history of ${points.toLocaleString("en")} points, answer of ${text.length.toLocaleString("en")} bytes`,
-    ["", "p50 ms at 1"],
+    `Operation 8, default query, a history of ${points.toLocaleString("en")} points, answer of ${text.length.toLocaleString("en")} bytes, compressed ${compressed.text.length.toLocaleString("en")}`,
+    ["", "p50 ms at 1", "CPU µs: gateway", "training"],
     [
-      ["operation 8", spread(rounds.operation.map(p50))],
-      ["the same bytes over raw HTTP", spread(rounds.raw.map(p50))],
-      ["ratio", spread(rounds.operation.map((one, index) => p50(one) / p50(rounds.raw[index] as Round)))],
+      ...[...reads].map(([name, rounds]) => [
+        `operation 8, ${name}`,
+        spread(rounds.map(p50)),
+        spread(
+          rounds.map(({ gateway }) => gateway),
+          0,
+        ),
+        spread(
+          rounds.map(({ training }) => training),
+          0,
+        ),
+      ]),
+      ["the same bytes over raw HTTP", spread(raws.map(p50)), "", ""],
+      ["ratio, whole", spread(ratios), "", ""],
     ],
   );
+}
+
+/** Microseconds of processor time an operation. */
+interface Cpu {
+  gateway: number;
+  training: number;
+}
+
+async function withCpu(platform: LocalPlatform, count: number, work: () => Promise<Round>): Promise<Round & Cpu> {
+  const seconds = (name: string) => cpuSeconds(platform.processes.get(name)?.pid);
+  const before = [await seconds("gateway"), await seconds("training")] as const;
+  const done = await work();
+  const [gateway, training] = [await seconds("gateway"), await seconds("training")];
+  const each = (spent: number) => (spent * 1e6) / count;
+  return { ...done, gateway: each(gateway - before[0]), training: each(training - before[1]) };
 }

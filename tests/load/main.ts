@@ -9,8 +9,10 @@ import { measureLiveMetrics } from "./live-metrics.ts";
 import { quickEffort, wholeEffort } from "./measure.ts";
 import { createJobs } from "./run-with-jobs.ts";
 
-// `--quick` shows that the benches run; its figures say little.
+// `--quick` shows that the benches run; its figures say little. `commands`, `delivery`, `live-metrics`: only those named.
 const effort = process.argv.includes("--quick") ? quickEffort : wholeEffort;
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const isWanted = (bench: string) => named.length === 0 || named.includes(bench);
 const directory = await mkdtemp(join(tmpdir(), "load-"));
 // These benches measure how fast the platform is, not what it refuses.
 const unbounded = { REQUESTS_PER_SECOND: "1000000", CALL_SLACK_MS: "60000", SHED_DELAY_MS: "60000" };
@@ -23,9 +25,9 @@ try {
   const jobs = await createJobs(training, platform.description.api_key, 258);
   const [delivery, metrics, ...spreadOver] = jobs;
   if (!delivery || !metrics) throw new Error("no jobs were created");
-  await measureCommands(platform, spreadOver, effort);
-  await measureDelivery(platform, { transport: training, job: delivery }, effort);
-  await measureLiveMetrics(platform, { transport: training, job: metrics }, effort);
+  if (isWanted("commands")) await measureCommands(platform, spreadOver, effort);
+  if (isWanted("delivery")) await measureDelivery(platform, { transport: training, job: delivery }, effort);
+  if (isWanted("live-metrics")) await measureLiveMetrics(platform, { transport: training, job: metrics }, effort);
 } finally {
   await training.close();
   await platform.stop();

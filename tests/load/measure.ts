@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { performance } from "node:perf_hooks";
 
 /** How much is measured. */
@@ -75,4 +76,11 @@ export function printTable(title: string, header: string[], rows: string[][]): v
       .trimEnd();
   process.stdout.write(`\n${title}\n${line(header)}\n${widths.map((width) => "-".repeat(width)).join("  ")}\n`);
   for (const row of rows) process.stdout.write(`${line(row)}\n`);
+}
+
+/** Seconds of processor time of a process so far, in steps of 10 ms. @throws where the system has no `/proc` */
+export async function cpuSeconds(pid: number | undefined): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / 100;
 }

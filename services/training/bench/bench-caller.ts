@@ -27,7 +27,10 @@ export function benchCaller(organisationId: string): Interceptor {
   const signing = signer();
   const permissions = new Set(["training:write", "training:command", "metrics:read", "metrics:report"]);
   return (next) => async (request) => {
-    const { signedContext } = await signing.sign({ organisationId, permissions, credentialId: "bench" });
+    const { signedContext } = await signing.sign(
+      { organisationId, permissions, credentialId: "bench" },
+      { audience: "training" },
+    );
     request.header.set(callerContextHeader, signedContext);
     return next(request);
   };

@@ -1,7 +1,8 @@
 /**
- * What reading a run's live metrics costs as its history grows: the default query over the mesh transport, against the
- * same bytes passed by plain `node:http`; the same with every series changed since the last read; and the first read of a
- * replica that has never seen the run and folds it from the database. Ten metrics; both servers in processes of their own.
+ * What reading a run's live metrics costs as its history grows: the default query over the mesh transport, rendered and compressed by
+ * the service, and not compressed, each against the same bytes passed by plain `node:http`; the CPU time of client and server together;
+ * the same with every series changed since the last read; and the first read of a replica that has never seen the run and folds it from
+ * the database. Fifty metrics; both servers in processes of their own.
  *
  *     node services/training/bench/live-metrics.bench.ts [largest history, default 10000000] [reads, default 200]
  */
@@ -20,13 +21,13 @@ import {
 } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { startInfra } from "@aiplatform/local-platform";
 import { createMeshTransport } from "@aiplatform/service-host";
-import { serviceKeyFiles } from "@aiplatform/testkit";
+import { assertedAs, serviceKeyFiles } from "@aiplatform/testkit";
 import { create } from "@bufbuild/protobuf";
 import { createClient, type Transport } from "@connectrpc/connect";
 import { benchCaller, benchKey } from "./bench-caller.ts";
-import { median, spread, startProcess, stopProcess } from "./bench-process.ts";
+import { type BenchProcess, cpuSeconds, median, spread, startProcess, stopProcess } from "./bench-process.ts";
 
-const metricCount = 10;
+const metricCount = 50;
 const pointCount = 10_000;
 const largest = Number(process.argv[2] ?? 10_000_000);
 const reads = Number(process.argv[3] ?? 200);
@@ -72,12 +73,12 @@ async function fill(transport: Transport, run: Filled, points: number, inBatch: 
     if (answer.durableCounter === wanted) break;
 }
 
-async function read(transport: Transport, { pipelineId, address }: Filled): Promise<Uint8Array> {
-  const { metrics } = await createClient(RunMetricsService, transport).getRunMetrics({
-    pipelineId,
-    runId: address.runId,
-  });
-  return metrics?.series?.utf8 ?? new Uint8Array();
+/** As the gateway asks for a client that takes this encoding. */
+async function read(transport: Transport, { pipelineId, address }: Filled, encoding: string): Promise<Uint8Array> {
+  const asked = { pipelineId, runId: address.runId };
+  const headers = { "transcoder-accept-encoding": encoding };
+  const { rendered } = await createClient(RunMetricsService, transport).getRunMetrics(asked, { headers });
+  return rendered?.data ?? new Uint8Array();
 }
 
 function http(port: number, method: string, body?: Uint8Array): Promise<Buffer> {
@@ -93,19 +94,40 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
+/** Median milliseconds of some reads, and the microseconds of processor time of this process and the server for each. */
+async function cost(server: BenchProcess, count: number, work: () => Promise<unknown>): Promise<Cost> {
+  const spent = async () => {
+    const { user, system } = process.cpuUsage();
+    return user + system + (await cpuSeconds(server.child.pid)) * 1e6;
+  };
+  const before = await spent();
+  const each: number[] = [];
+  for (let index = 0; index < count; index++) each.push(await timed(work));
+  return { ms: median(each), cpu: ((await spent()) - before) / count };
+}
+
+interface Cost {
+  ms: number;
+  cpu: number;
+}
+
 const directory = await mkdtemp(join(tmpdir(), "live-metrics-"));
 const parts = await startInfra({ directory });
 const ports = { HOST: "127.0.0.1", GRPC_PORT: "0", HTTP_PORT: "0", ADMIN_PORT: "0", LOG_LEVEL: "error" };
 const places = { MONGODB_URI: parts.mongodbUri, NATS_URL: parts.natsUrl, IDENTITY_ADDRESS: "127.0.0.1:1" };
 const env = { ...ports, ...places, ...serviceKeyFiles("training") };
 const connect = (line: string) =>
-  createMeshTransport({ addresses: JSON.parse(line).grpc, interceptors: [benchCaller(organisationId)] });
+  createMeshTransport({
+    addresses: JSON.parse(line).grpc,
+    interceptors: [benchCaller(organisationId), assertedAs("gateway")],
+  });
 const server = await startProcess("./report-server.ts", ["durable"], env);
 const raw = await startProcess("./raw-server.ts", [], {});
 const { port } = JSON.parse(raw.line);
 const transport = connect(server.line);
+const encodings = ["identity", "gzip"];
 console.log(
-  "history     kB    read p50 ms            raw http p50 ms        ratio   all changed p50 ms  first read of a new replica ms",
+  "  history  encoding     kB  read p50 ms          raw http p50 ms      ratio  CPU µs                  raw http CPU µs       ratio",
 );
 for (let points = 10_000; points <= largest; points *= 10) {
   const run = await newRun(transport);
@@ -113,36 +135,42 @@ for (let points = 10_000; points <= largest; points *= 10) {
   const other = await startProcess("./report-server.ts", ["durable"], env);
   const cold = connect(other.line);
   // Its connection and its code are warm; only the run is new to it.
-  await read(cold, await newRun(cold));
-  const first = await timed(() => read(cold, run));
+  await read(cold, await newRun(cold), "gzip");
+  const first = await timed(() => read(cold, run, "gzip"));
   cold.close();
   await stopProcess(other);
-  const bytes = await read(transport, run);
-  await http(port, "PUT", bytes);
-  const rounds: { read: number; raw: number }[] = [];
-  for (let round = 0; round < 5; round++) {
-    const one = { read: [] as number[], raw: [] as number[] };
-    for (let index = 0; index < reads / 5; index++) {
-      one.read.push(await timed(() => read(transport, run)));
-      one.raw.push(await timed(() => http(port, "GET")));
+  for (const encoding of encodings) {
+    const bytes = await read(transport, run, encoding);
+    await http(port, "PUT", bytes);
+    const rounds: { read: Cost; raw: Cost }[] = [];
+    for (let round = 0; round < 5; round++) {
+      rounds.push({
+        read: await cost(server, reads / 5, () => read(transport, run, encoding)),
+        raw: await cost(raw, reads / 5, () => http(port, "GET")),
+      });
     }
-    rounds.push({ read: median(one.read), raw: median(one.raw) });
+    const ms = (name: "read" | "raw") => rounds.map((round) => round[name].ms);
+    const cpu = (name: "read" | "raw") => rounds.map((round) => round[name].cpu);
+    const figures = [
+      String(points).padStart(9),
+      encoding.padEnd(8),
+      (bytes.length / 1_000).toFixed(0).padStart(5),
+      spread(ms("read")).padEnd(19),
+      spread(ms("raw")).padEnd(19),
+      (median(ms("read")) / median(ms("raw"))).toFixed(2).padStart(5),
+      spread(cpu("read"), 0).padEnd(22),
+      spread(cpu("raw"), 0).padEnd(20),
+      (median(cpu("read")) / median(cpu("raw"))).toFixed(2).padStart(5),
+    ];
+    console.log(figures.join("  "));
   }
   const changed: number[] = [];
   for (let round = 0; round < 20; round++) {
     await fill(transport, run, metricCount * 10, metricCount * 10);
-    changed.push(await timed(() => read(transport, run)));
+    changed.push(await timed(() => read(transport, run, "gzip")));
   }
-  const figures = [
-    String(points).padStart(8),
-    (bytes.length / 1_000).toFixed(0).padStart(6),
-    spread(rounds.map((round) => round.read)).padStart(20),
-    spread(rounds.map((round) => round.raw)).padStart(22),
-    (median(rounds.map((round) => round.read)) / median(rounds.map((round) => round.raw))).toFixed(2).padStart(12),
-    median(changed).toFixed(2).padStart(14),
-    first.toFixed(0).padStart(20),
-  ];
-  console.log(figures.join("  "));
+  const after = `after a change of all series, compressed: p50 ${median(changed).toFixed(2)} ms`;
+  console.log(`${String(points).padStart(9)}  ${after}; first read of a new replica: ${first.toFixed(0)} ms`);
 }
 transport.close();
 agent.destroy();

@@ -17,7 +17,7 @@ import {
 } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { startInfra } from "@aiplatform/local-platform";
 import { createMeshTransport } from "@aiplatform/service-host";
-import { serviceKeyFiles } from "@aiplatform/testkit";
+import { assertedAs, serviceKeyFiles } from "@aiplatform/testkit";
 import { create } from "@bufbuild/protobuf";
 import { createClient, type Transport } from "@connectrpc/connect";
 import { benchCaller, benchKey } from "./bench-caller.ts";
@@ -43,7 +43,10 @@ interface Stream {
 async function open(variant: Variant, env: Record<string, string>): Promise<Stream> {
   const server = await startProcess("./report-server.ts", [variant], env);
   const { grpc } = JSON.parse(server.line);
-  const transport = createMeshTransport({ addresses: grpc, interceptors: [benchCaller(randomUUID())] });
+  const transport = createMeshTransport({
+    addresses: grpc,
+    interceptors: [benchCaller(randomUUID()), assertedAs("gateway")],
+  });
   const runId = variant === "durable" ? await newRun(transport) : randomUUID();
   const address = { runId, jobName: "train", attachmentId: randomUUID() };
   if (variant === "durable") await attach(transport, address);
