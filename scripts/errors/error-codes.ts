@@ -267,6 +267,10 @@ export const errorCodes: Readonly<Record<string, ErrorText>> = {
     meaning: "(trainer) A command of lower sequence is not acknowledged.",
     remedy: "Acknowledge commands in their order.",
   },
+  report_out_of_order: {
+    meaning: "(trainer) A report of a higher counter was stored first, and this one was not.",
+    remedy: "Send its points again with a counter above that, one report after the other.",
+  },
   attachment_lost: { meaning: "(trainer) Another process is the job's trainer.", remedy: "Stop, and save nothing." },
   illegal_move: {
     meaning: "(trainer) A job cannot move between these states.",

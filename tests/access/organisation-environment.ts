@@ -53,6 +53,8 @@ export const deletable: Partial<Record<Kind, string>> = {
 export const jobName = "table";
 /** A job of the same run without a trainer. */
 export const otherJobName = "other";
+/** The job that nothing but `TakeJob` attaches to. */
+export const takenJobName = "taken";
 /** A column of every dataset. */
 export const columnName = "table";
 /** The artifact of every model's version. */
@@ -305,7 +307,7 @@ export class Hands {
     const options = { headers: { authorization: `Bearer ${this.#bearer}` } };
     const runs = createClient(RunService, this.#training);
     const { pipeline } = await runs.createPipeline({ name: "Table" }, options);
-    const jobs = [{ name: jobName }, { name: otherJobName }];
+    const jobs = [{ name: jobName }, { name: otherJobName }, { name: takenJobName }];
     const { run } = await runs.createRun({ name: "Table", pipelineId: pipeline?.id ?? "", jobs }, options);
     return { pipeline: pipeline?.id ?? "", run: run?.id ?? "" };
   }

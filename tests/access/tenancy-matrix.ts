@@ -188,4 +188,10 @@ export const tenancyMatrix: Readonly<Record<string, Standing>> = {
   "TrainerService/RegisterCheckpoint checkpoint.id": minted,
   "TrainerService/Report run_id": "run",
   "TrainerService/Report attachment_id": "attachment",
+  "TrainerService/TakeJob pipeline_id": "pipeline",
+  "TrainerService/TakeJob run_id": "run",
+  "TrainerService/TakeJob attachment_id": minted,
+  "TrainerService/SendReport pipeline_id": "pipeline",
+  "TrainerService/SendReport run_id": "run",
+  "TrainerService/SendReport attachment_id": "attachment",
 };

@@ -7,6 +7,7 @@ import {
   type OrganisationEnvironment,
   otherJobName,
   promptStep,
+  takenJobName,
 } from "./organisation-environment.ts";
 import type { Input } from "./rpc-calls.ts";
 
@@ -219,4 +220,6 @@ export const requests: Readonly<Record<string, (world: OrganisationEnvironment, 
   "TrainerService/ReportJobState": (world) => ({ ...trainer(world), state: "JOB_STATE_RUNNING" }),
   "TrainerService/RegisterCheckpoint": (world) => ({ ...trainer(world), checkpoint: { id: randomUUID(), step: 3 } }),
   "TrainerService/Report": (world) => ({ ...trainer(world), counter: 1 }),
+  "TrainerService/TakeJob": (world) => ({ ...job(world), ...trainer(world), job_name: takenJobName }),
+  "TrainerService/SendReport": (world) => ({ ...job(world), ...trainer(world), counter: 1 }),
 };

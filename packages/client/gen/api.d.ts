@@ -2258,6 +2258,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/trainer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Take job
+         * @description Makes this process the job's trainer without a stream, for one that reports over plain HTTP. It is sent no commands and finds
+         *     them in the job's command log. A newer attachment takes the job over; an id that was replaced fails with `attachment_lost`.
+         */
+        put: operations["takeJob"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send report
+         * @description Takes one report, and answers when it is durable. A report whose counter was stored before is dropped and answered as durable.
+         *     Send one after the other: a counter that was passed by a higher one fails with `report_out_of_order`. A process that is not
+         *     the job's trainer fails with `attachment_lost`.
+         */
+        post: operations["sendReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3711,6 +3754,22 @@ export interface components {
             detail?: components["schemas"]["ValidationError"][];
         };
         /**
+         * HeartbeatReport
+         * @description A sign of life.
+         */
+        HeartbeatReport: {
+            /** @description When it was given. */
+            at?: string | null;
+            /** @description Who gives it. */
+            source?: components["schemas"]["HeartbeatSource"];
+        };
+        /**
+         * HeartbeatSource
+         * @description Who sends a heartbeat.
+         * @enum {string}
+         */
+        HeartbeatSource: "trainer" | "runner" | "scheduler";
+        /**
          * ImpactWarning
          * @description What a deletion touches.
          */
@@ -3801,6 +3860,24 @@ export interface components {
          */
         LeaseExpiryPolicy: "keep" | "pause";
         /**
+         * LifecyclePhase
+         * @description Phases of a job's life.
+         * @enum {string}
+         */
+        LifecyclePhase: "queued" | "preparing" | "training" | "evaluating" | "checkpointing" | "finalizing";
+        /**
+         * LogLine
+         * @description A line of the trainer's log.
+         */
+        LogLine: {
+            /** @description The text. */
+            message?: string;
+            /** @description Which part of the trainer says it. */
+            source?: string;
+            /** @description When. */
+            timestamp?: string | null;
+        };
+        /**
          * Member
          * @description A member.
          */
@@ -3840,6 +3917,20 @@ export interface components {
          * @enum {string}
          */
         MemberStatus: "invited" | "active" | "inactive";
+        /**
+         * MetricColumn
+         * @description Points of one metric, as columns of equal length.
+         */
+        MetricColumn: {
+            /** @description The metric. */
+            name: string;
+            /** @description Step of each point. */
+            steps?: number[];
+            /** @description Value of each point; NaN and infinities are values. */
+            values?: number[];
+            /** @description When the last point was taken, milliseconds since 1970. */
+            observed_at_ms?: number;
+        };
         /**
          * MetricGoal
          * @description Whether more or less of the primary metric is better.
@@ -4156,6 +4247,24 @@ export interface components {
             rpcs: string[];
         };
         /**
+         * PhaseChange
+         * @description A phase changed.
+         */
+        PhaseChange: {
+            /** @description The phase. */
+            phase: components["schemas"]["LifecyclePhase"];
+            /** @description Its status from now on. */
+            status: components["schemas"]["PhaseStatus"];
+            /** @description When. */
+            at?: string | null;
+        };
+        /**
+         * PhaseStatus
+         * @description Where a phase stands.
+         * @enum {string}
+         */
+        PhaseStatus: "pending" | "running" | "paused" | "completed" | "failed" | "skipped";
+        /**
          * Pipeline
          * @description A pipeline.
          */
@@ -4446,6 +4555,22 @@ export interface components {
          */
         RequestIdSource: "platform" | "caller";
         /**
+         * ResourceSample
+         * @description What a process uses.
+         */
+        ResourceSample: {
+            /** @description Devices in use; empty while paused. */
+            devices?: string[];
+            /** @description Device memory in bytes. */
+            device_memory?: number | null;
+            /** @description Processor use; 1 is one whole core. */
+            cpu?: number | null;
+            /** @description Resident memory in bytes. */
+            memory?: number | null;
+            /** @description When it was measured. */
+            observed_at?: string | null;
+        };
+        /**
          * Role
          * @description A role.
          */
@@ -4700,6 +4825,41 @@ export interface components {
          * @enum {string}
          */
         SegmentKind: "initial" | "resume" | "rollback" | "warm_restart";
+        /**
+         * SendReportRequest
+         * @description A batch of what a trainer has to say: a `ReportRequest`, and the pipeline.
+         */
+        SendReportRequest: {
+            /**
+             * Format: uuid
+             * @description This process's attachment.
+             */
+            attachment_id: string;
+            /** @description Number of this batch, from 1, strictly increasing over the life of the job. */
+            counter: number;
+            /** @description Index of the segment that the points belong to. */
+            segment_index?: number;
+            /** @description Points by metric; at most 100,000 in a batch. */
+            columns?: components["schemas"]["MetricColumn"][];
+            /** @description Phases entered and left. */
+            phases?: components["schemas"]["PhaseChange"][];
+            /** @description Log lines, oldest first. */
+            logs?: components["schemas"]["LogLine"][];
+            /** @description The process is alive. */
+            heartbeat?: components["schemas"]["HeartbeatReport"] | null;
+            /** @description What the process uses. */
+            resources?: components["schemas"]["ResourceSample"] | null;
+        };
+        /**
+         * SendReportResponse
+         * @description What is durable.
+         */
+        SendReportResponse: {
+            /** @description Every batch up to this counter is durable. */
+            durable_counter: number;
+            /** @description Sequence of the run's live metrics after it. */
+            sequence: number;
+        };
         /**
          * ServicePurge
          * @description What one service has done for the deletion of an organisation.
@@ -4965,6 +5125,31 @@ export interface components {
              * @description When it ends unless it is renewed.
              */
             expires_at: string;
+        };
+        /**
+         * TakeJobRequest
+         * @description Who takes the job.
+         */
+        TakeJobRequest: {
+            /**
+             * Format: uuid
+             * @description uuid of this process's attachment. The same id again changes nothing; a new id takes the job over.
+             */
+            attachment_id: string;
+        };
+        /**
+         * TakeJobResponse
+         * @description Where the job stands.
+         */
+        TakeJobResponse: {
+            /** @description The job's state. */
+            state: components["schemas"]["JobState"];
+            /** @description Highest report counter that is durable; go on above it. */
+            durable_counter: number;
+            /** @description Index of the active segment. */
+            active_segment: number;
+            /** @description Highest fencing epoch given out; refuse commands of a lower one. */
+            epoch: number;
         };
         /**
          * TrainStep
@@ -10875,6 +11060,94 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SupervisionLease"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    takeJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+                /** @description The job. */
+                job_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TakeJobRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TakeJobResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    sendReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+                /** @description The job. */
+                job_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendReportRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendReportResponse"];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

@@ -4354,5 +4354,137 @@ export const operations = [
   "streams": false,
   "json": true,
   "paged": false
+ },
+ {
+  "id": "takeJob",
+  "method": "PUT",
+  "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/trainer",
+  "tag": "training",
+  "summary": "Take job",
+  "description": "Makes this process the job's trainer without a stream, for one that reports over plain HTTP. It is sent no commands and finds\nthem in the job's command log. A newer attachment takes the job over; an id that was replaced fails with `attachment_lost`.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline of the run.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   },
+   {
+    "name": "job_name",
+    "in": "path",
+    "required": true,
+    "description": "The job.",
+    "type": "string"
+   }
+  ],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "attachment_id",
+     "required": true,
+     "description": "uuid of this process's attachment. The same id again changes nothing; a new id takes the job over.",
+     "type": "string"
+    }
+   ]
+  },
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "sendReport",
+  "method": "POST",
+  "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/reports",
+  "tag": "training",
+  "summary": "Send report",
+  "description": "Takes one report, and answers when it is durable. A report whose counter was stored before is dropped and answered as durable.\nSend one after the other: a counter that was passed by a higher one fails with `report_out_of_order`. A process that is not\nthe job's trainer fails with `attachment_lost`.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline of the run.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   },
+   {
+    "name": "job_name",
+    "in": "path",
+    "required": true,
+    "description": "The job.",
+    "type": "string"
+   }
+  ],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "attachment_id",
+     "required": true,
+     "description": "This process's attachment.",
+     "type": "string"
+    },
+    {
+     "name": "counter",
+     "required": true,
+     "description": "Number of this batch, from 1, strictly increasing over the life of the job.",
+     "type": "integer"
+    },
+    {
+     "name": "segment_index",
+     "required": false,
+     "description": "Index of the segment that the points belong to.",
+     "type": "integer"
+    },
+    {
+     "name": "columns",
+     "required": false,
+     "description": "Points by metric; at most 100,000 in a batch.",
+     "type": "array"
+    },
+    {
+     "name": "phases",
+     "required": false,
+     "description": "Phases entered and left.",
+     "type": "array"
+    },
+    {
+     "name": "logs",
+     "required": false,
+     "description": "Log lines, oldest first.",
+     "type": "array"
+    },
+    {
+     "name": "heartbeat",
+     "required": false,
+     "description": "The process is alive.",
+     "type": "object"
+    },
+    {
+     "name": "resources",
+     "required": false,
+     "description": "What the process uses.",
+     "type": "object"
+    }
+   ]
+  },
+  "streams": false,
+  "json": true,
+  "paged": false
  }
 ];

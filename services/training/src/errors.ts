@@ -4,6 +4,7 @@ import { Code } from "@connectrpc/connect";
 import { FollowerOverrunError } from "./job-log/job-follower.ts";
 import { AttachmentLostError } from "./job-log/job-snapshot.ts";
 import { IllegalMoveError } from "./job-log/job-state.ts";
+import { ReportOutOfOrderError } from "./metric-reports/send-report.ts";
 import { ReconnectError } from "./run-metrics/watch-run-metrics.ts";
 import { LeaseHeldError, LeaseLostError } from "./supervision-leases/supervision-lease.ts";
 import { CommandOutOfOrderError, CommandResolvedError } from "./trainers/acknowledgement.ts";
@@ -15,6 +16,7 @@ export const trainingErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [LeaseLostError, { code: Code.FailedPrecondition, reason: "LEASE_LOST" }],
   [CommandResolvedError, { code: Code.FailedPrecondition, reason: "COMMAND_RESOLVED" }],
   [CommandOutOfOrderError, { code: Code.FailedPrecondition, reason: "COMMAND_OUT_OF_ORDER" }],
+  [ReportOutOfOrderError, { code: Code.FailedPrecondition, reason: "REPORT_OUT_OF_ORDER" }],
   [AttachmentLostError, { code: Code.FailedPrecondition, reason: "ATTACHMENT_LOST" }],
   [IllegalMoveError, { code: Code.FailedPrecondition, reason: "ILLEGAL_MOVE" }],
   [ReconnectError, { code: Code.Unavailable, reason: "RECONNECT" }],

@@ -5,7 +5,7 @@ import type { FinalMetrics } from "./job-log/job-entry.ts";
 import type { JobLogs } from "./job-log/job-logs.ts";
 import type { AcceptedReport } from "./metric-reports/report.ts";
 import { ReportIntake } from "./metric-reports/report-intake.ts";
-import { reportHandler } from "./metric-reports/report-rpc.ts";
+import { reportHandler, sendReportHandler } from "./metric-reports/report-rpc.ts";
 import { ChangeSignals } from "./run-metrics/change-signals.ts";
 import { finalMetrics } from "./run-metrics/final-metrics.ts";
 import { liveMetricsRoutes } from "./run-metrics/live-metrics-rpc.ts";
@@ -32,6 +32,7 @@ export interface LiveMetricsDependencies extends Pick<TrainingStores, "metricBuc
 /** Reports in, live metrics out. */
 export interface LiveMetrics {
   report: ServiceImpl<typeof TrainerService>["report"];
+  sendReport: ServiceImpl<typeof TrainerService>["sendReport"];
   routes: (router: ConnectRouter) => void;
   /** The job's metrics, when it is about to end. */
   finalMetrics: (found: DirectoryEntry) => Promise<FinalMetrics>;
@@ -68,6 +69,7 @@ export function createLiveMetrics(dependencies: LiveMetricsDependencies): LiveMe
   ];
   return {
     report: reportHandler({ directory, logs, names, intake, steering }),
+    sendReport: sendReportHandler({ directory, logs, names, intake, buckets }),
     routes: (router) => {
       const reading = { directory, live, signals, clock };
       runMetricsRoutes(router, { ...reading, documents });

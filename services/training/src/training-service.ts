@@ -86,6 +86,7 @@ function startParts(config: TrainingConfig, platform: DomainPlatform): DomainSer
     newToken: () => randomUUID(),
     cache: new CommandCache(),
     report: metrics.report,
+    sendReport: metrics.sendReport,
     finalMetrics: metrics.finalMetrics,
     reportedStep: metrics.reportedStep,
     draining: draining.signal,

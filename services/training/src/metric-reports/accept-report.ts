@@ -19,7 +19,7 @@ export interface AcceptReportDependencies {
 /**
  * A batch of the job's present trainer, as it is to be stored. Counters only have to rise: a gap is accepted, a counter
  * at or below the durable one is a repeat and answered as durable. A batch of a segment that is no longer active is
- * kept as archived.
+ * kept as archived. `pipelineId`: where the caller named it, the run has to be of that pipeline.
  * @throws InvalidFieldsError
  * @throws JobNotFoundError
  * @throws AttachmentLostError
@@ -28,11 +28,12 @@ export async function acceptReport(
   { directory, logs, names }: AcceptReportDependencies,
   organisationId: string,
   request: ReportRequest,
+  pipelineId?: string,
 ): Promise<NewReport> {
   const { runId, jobName, counter, segmentIndex: segment } = request;
   const problem = problemOf(request.columns);
   if (problem) throw new InvalidFieldsError([{ ...problem, reason: "COLUMNS_INVALID" }]);
-  const { reference } = await directory.get(organisationId, { runId, jobName });
+  const { reference } = await directory.get(organisationId, { pipelineId, runId, jobName });
   const job = await stateFor(logs, reference, request);
   await admitMetrics(names, reference, request.columns);
   const archived = segment < activeSegmentIndex(job);

@@ -32,6 +32,14 @@ export interface JobTail {
   acceptedAt: Date;
 }
 
+/** What names a batch. */
+interface BatchName {
+  organisationId: string;
+  runId: string;
+  jobName: string;
+  counter: number;
+}
+
 export class MetricBucketStore {
   static readonly indexes: IndexPlan = {
     collection,
@@ -76,6 +84,12 @@ export class MetricBucketStore {
         .toArray(),
     );
     return newest && { counter: newest.counter, acceptedAt: newest.accepted_at };
+  }
+
+  /** Whether the job's batch with this counter is stored. */
+  async has({ organisationId, runId, jobName, counter }: BatchName): Promise<boolean> {
+    const named = { organisation_id: organisationId, run_id: runId, job_name: jobName, counter };
+    return (await translated(() => this.#buckets.findOne(named, { projection: { _id: 1 } }))) !== null;
   }
 
   /** The run's batches above a sequence, in order: one page of them. */

@@ -1,7 +1,9 @@
 import { callerOf } from "@aiplatform/caller-identity";
 import {
   type ReportRequest,
+  ReportRequestSchema,
   ReportResponseSchema,
+  type SendReportRequest,
   type TrainerService,
 } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { create } from "@bufbuild/protobuf";
@@ -9,6 +11,7 @@ import type { ServiceImpl } from "@connectrpc/connect";
 import { type AcceptReportDependencies, acceptReport } from "./accept-report.ts";
 import type { ReportIntake } from "./report-intake.ts";
 import { answerInOrder, inSequence } from "./report-stream.ts";
+import { type SendReportDependencies, sendReport } from "./send-report.ts";
 
 /** Told of report streams. */
 export interface ReportObserver {
@@ -43,4 +46,20 @@ export function reportHandler({
       reporting.closed();
     }
   };
+}
+
+/** Reports that come one by one. */
+export function sendReportHandler(
+  dependencies: SendReportDependencies,
+): ServiceImpl<typeof TrainerService>["sendReport"] {
+  return async (request, context) => {
+    const { organisationId } = callerOf(context);
+    const { counter, sequence } = await sendReport(dependencies, organisationId, batchOf(request), request.pipelineId);
+    return { durableCounter: counter, sequence };
+  };
+}
+
+/** The same fields by the same numbers, but for the pipeline. */
+function batchOf({ $typeName: _, pipelineId: __, ...batch }: SendReportRequest): ReportRequest {
+  return create(ReportRequestSchema, batch);
 }

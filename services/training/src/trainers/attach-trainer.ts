@@ -127,7 +127,7 @@ async function next(
 }
 
 /** Returns the job's attachment from now on: this one, unless it was replaced before. */
-function attach(logs: JobLogs, { reference }: DirectoryEntry, attachmentId: string): Promise<string> {
+export function attach(logs: JobLogs, { reference }: DirectoryEntry, attachmentId: string): Promise<string> {
   return logs.decide<string>(reference, (job) => {
     const current = job.attachment?.id;
     if (current === attachmentId) return { answer: attachmentId };

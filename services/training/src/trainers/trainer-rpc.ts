@@ -8,6 +8,7 @@ import { acknowledgeCommand } from "./acknowledge-command.ts";
 import { type AttachTrainerDependencies, attachTrainer, type TrainerAddress } from "./attach-trainer.ts";
 import { registerCheckpoint } from "./register-checkpoint.ts";
 import { type EndingDependencies, reportJobState } from "./report-job-state.ts";
+import { takeJob } from "./take-job.ts";
 import {
   artifactOfMessage,
   checkpointMessage,
@@ -20,12 +21,20 @@ export interface TrainerDependencies extends AttachTrainerDependencies, EndingDe
   clock: () => Date;
   /** Takes batches of metrics. */
   report: ServiceImpl<typeof TrainerService>["report"];
+  sendReport: ServiceImpl<typeof TrainerService>["sendReport"];
 }
 
 export function trainerRoutes(router: ConnectRouter, dependencies: TrainerDependencies): void {
-  const { clock, report } = dependencies;
+  const { clock, report, sendReport } = dependencies;
   router.service(TrainerService, {
     report,
+    sendReport,
+    async takeJob(request, context) {
+      const { organisationId } = callerOf(context);
+      const taker = { ...trainerOf(request), pipelineId: request.pipelineId };
+      const { state, ...taken } = await takeJob(dependencies, organisationId, taker);
+      return { ...taken, state: jobStateNumber(state) };
+    },
     async *attach(request, context) {
       const { organisationId } = callerOf(context);
       const trainer = {

@@ -1019,6 +1019,205 @@ export declare type ReportResponse = Message<"aiplatform.training.v1.ReportRespo
 export declare const ReportResponseSchema: GenMessage<ReportResponse>;
 
 /**
+ * Who takes the job.
+ *
+ * @generated from message aiplatform.training.v1.TakeJobRequest
+ */
+export declare type TakeJobRequest = Message<"aiplatform.training.v1.TakeJobRequest"> & {
+  /**
+   * The pipeline of the run.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+
+  /**
+   * The run.
+   *
+   * @generated from field: string run_id = 2;
+   */
+  runId: string;
+
+  /**
+   * The job.
+   *
+   * @generated from field: string job_name = 3;
+   */
+  jobName: string;
+
+  /**
+   * uuid of this process's attachment. The same id again changes nothing; a new id takes the job over.
+   *
+   * @generated from field: string attachment_id = 4;
+   */
+  attachmentId: string;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.TakeJobRequest.
+ * Use `create(TakeJobRequestSchema)` to create a new message.
+ */
+export declare const TakeJobRequestSchema: GenMessage<TakeJobRequest>;
+
+/**
+ * Where the job stands.
+ *
+ * @generated from message aiplatform.training.v1.TakeJobResponse
+ */
+export declare type TakeJobResponse = Message<"aiplatform.training.v1.TakeJobResponse"> & {
+  /**
+   * The job's state.
+   *
+   * @generated from field: aiplatform.training.v1.JobState state = 1;
+   */
+  state: JobState;
+
+  /**
+   * Highest report counter that is durable; go on above it.
+   *
+   * @generated from field: uint32 durable_counter = 2;
+   */
+  durableCounter: number;
+
+  /**
+   * Index of the active segment.
+   *
+   * @generated from field: uint32 active_segment = 3;
+   */
+  activeSegment: number;
+
+  /**
+   * Highest fencing epoch given out; refuse commands of a lower one.
+   *
+   * @generated from field: uint32 epoch = 4;
+   */
+  epoch: number;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.TakeJobResponse.
+ * Use `create(TakeJobResponseSchema)` to create a new message.
+ */
+export declare const TakeJobResponseSchema: GenMessage<TakeJobResponse>;
+
+/**
+ * A batch of what a trainer has to say: a `ReportRequest`, and the pipeline.
+ *
+ * @generated from message aiplatform.training.v1.SendReportRequest
+ */
+export declare type SendReportRequest = Message<"aiplatform.training.v1.SendReportRequest"> & {
+  /**
+   * The run.
+   *
+   * @generated from field: string run_id = 1;
+   */
+  runId: string;
+
+  /**
+   * The job.
+   *
+   * @generated from field: string job_name = 2;
+   */
+  jobName: string;
+
+  /**
+   * This process's attachment.
+   *
+   * @generated from field: string attachment_id = 3;
+   */
+  attachmentId: string;
+
+  /**
+   * Number of this batch, from 1, strictly increasing over the life of the job.
+   *
+   * @generated from field: uint32 counter = 4;
+   */
+  counter: number;
+
+  /**
+   * Index of the segment that the points belong to.
+   *
+   * @generated from field: uint32 segment_index = 5;
+   */
+  segmentIndex: number;
+
+  /**
+   * Points by metric; at most 100,000 in a batch.
+   *
+   * @generated from field: repeated aiplatform.training.v1.MetricColumn columns = 6;
+   */
+  columns: MetricColumn[];
+
+  /**
+   * Phases entered and left.
+   *
+   * @generated from field: repeated aiplatform.training.v1.PhaseChange phases = 7;
+   */
+  phases: PhaseChange[];
+
+  /**
+   * Log lines, oldest first.
+   *
+   * @generated from field: repeated aiplatform.training.v1.LogLine logs = 8;
+   */
+  logs: LogLine[];
+
+  /**
+   * The process is alive.
+   *
+   * @generated from field: aiplatform.training.v1.HeartbeatReport heartbeat = 9;
+   */
+  heartbeat?: HeartbeatReport | undefined;
+
+  /**
+   * What the process uses.
+   *
+   * @generated from field: aiplatform.training.v1.ResourceSample resources = 10;
+   */
+  resources?: ResourceSample | undefined;
+
+  /**
+   * The pipeline of the run.
+   *
+   * @generated from field: string pipeline_id = 11;
+   */
+  pipelineId: string;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.SendReportRequest.
+ * Use `create(SendReportRequestSchema)` to create a new message.
+ */
+export declare const SendReportRequestSchema: GenMessage<SendReportRequest>;
+
+/**
+ * What is durable.
+ *
+ * @generated from message aiplatform.training.v1.SendReportResponse
+ */
+export declare type SendReportResponse = Message<"aiplatform.training.v1.SendReportResponse"> & {
+  /**
+   * Every batch up to this counter is durable.
+   *
+   * @generated from field: uint32 durable_counter = 1;
+   */
+  durableCounter: number;
+
+  /**
+   * Sequence of the run's live metrics after it.
+   *
+   * @generated from field: uint32 sequence = 2;
+   */
+  sequence: number;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.SendReportResponse.
+ * Use `create(SendReportResponseSchema)` to create a new message.
+ */
+export declare const SendReportResponseSchema: GenMessage<SendReportResponse>;
+
+/**
  * Where a phase stands.
  *
  * @generated from enum aiplatform.training.v1.PhaseStatus
@@ -1233,6 +1432,29 @@ export declare const TrainerService: GenService<{
     methodKind: "bidi_streaming";
     input: typeof ReportRequestSchema;
     output: typeof ReportResponseSchema;
+  },
+  /**
+   * Makes this process the job's trainer without a stream, for one that reports over plain HTTP. It is sent no commands and finds
+   * them in the job's command log. A newer attachment takes the job over; an id that was replaced fails with `attachment_lost`.
+   *
+   * @generated from rpc aiplatform.training.v1.TrainerService.TakeJob
+   */
+  takeJob: {
+    methodKind: "unary";
+    input: typeof TakeJobRequestSchema;
+    output: typeof TakeJobResponseSchema;
+  },
+  /**
+   * Takes one report, and answers when it is durable. A report whose counter was stored before is dropped and answered as durable.
+   * Send one after the other: a counter that was passed by a higher one fails with `report_out_of_order`. A process that is not
+   * the job's trainer fails with `attachment_lost`.
+   *
+   * @generated from rpc aiplatform.training.v1.TrainerService.SendReport
+   */
+  sendReport: {
+    methodKind: "unary";
+    input: typeof SendReportRequestSchema;
+    output: typeof SendReportResponseSchema;
   },
 }>;
 

@@ -1,0 +1,36 @@
+import { AttachmentLostError, activeSegmentIndex } from "../job-log/job-snapshot.ts";
+import type { JobState } from "../job-log/job-state.ts";
+import { type AttachTrainerDependencies, attach, type TrainerAddress } from "./attach-trainer.ts";
+
+/** A process that takes a job, and the pipeline that it knows the run to be of. */
+export interface JobTaker extends TrainerAddress {
+  pipelineId: string;
+}
+
+/** Where a job stands that was taken. */
+export interface TakenJob {
+  state: JobState;
+  /** Of the newest report that is durable; 0: none. */
+  durableCounter: number;
+  activeSegment: number;
+  epoch: number;
+}
+
+/**
+ * Makes the caller the job's trainer without a stream.
+ * @throws JobNotFoundError
+ * @throws AttachmentLostError when a newer attachment has replaced this one
+ */
+export async function takeJob(
+  { directory, logs, metricBuckets }: Pick<AttachTrainerDependencies, "directory" | "logs" | "metricBuckets">,
+  organisationId: string,
+  taker: JobTaker,
+): Promise<TakenJob> {
+  const found = await directory.get(organisationId, taker);
+  if ((await attach(logs, found, taker.attachmentId)) !== taker.attachmentId) throw new AttachmentLostError();
+  const { runId, jobName } = found.reference;
+  const job = await logs.state(organisationId, runId, jobName);
+  const lastReport = await metricBuckets.tailOf(organisationId, runId, jobName);
+  const { state, epoch } = job;
+  return { state, durableCounter: lastReport?.counter ?? 0, activeSegment: activeSegmentIndex(job), epoch };
+}
