@@ -34,12 +34,56 @@ export async function measureLiveMetrics(
     if (turn === 0)
       await measureReads(platform, { job, points: counter * series * pointsPerColumn }, { rounds, share });
   }
+  const overHttp = await measureHttpReports(
+    platform,
+    { job, address: trainer.address, from: counter },
+    { rounds, share },
+  );
   await trainer.close();
   printTable(
-    "Metric points made durable, batches of 1,000 points over gRPC",
+    "Metric points made durable, batches of 1,000 points",
     ["", "points per second"],
-    [["ingest", spread(rates, 0)]],
+    [
+      ["on a gRPC stream", spread(rates, 0)],
+      ["over HTTP, JSON through the gateway, one by one", spread(overHttp, 0)],
+    ],
   );
+}
+
+async function measureHttpReports(
+  platform: LocalPlatform,
+  { job, address, from }: { job: Job; address: { attachmentId: string }; from: number },
+  { rounds, share }: Effort,
+): Promise<number[]> {
+  const http = httpClient(platform.description.gateway, platform.description.api_key);
+  const path = `/platform/pipelines/${job.pipelineId}/runs/${job.runId}/jobs/${job.name}/reports`;
+  const batches = 100 * share;
+  const rates: number[] = [];
+  let counter = from;
+  for (let turn = 0; turn < rounds; turn += 1) {
+    const started = performance.now();
+    for (let sent = 0; sent < batches; sent += 1) {
+      counter += 1;
+      const body = { attachment_id: address.attachmentId, counter, columns: columnsOf(counter) };
+      const { status, text } = await http.send("POST", path, JSON.stringify(body));
+      if (status !== 200) throw new Error(`a report was answered ${status}: ${text}`);
+    }
+    rates.push((batches * series * pointsPerColumn) / ((performance.now() - started) / 1_000));
+  }
+  http.close();
+  return rates;
+}
+
+function columnsOf(counter: number) {
+  const first = (counter - 1) * pointsPerColumn;
+  const steps = Array.from({ length: pointsPerColumn }, (_, offset) => first + offset + 1);
+  const observed_at_ms = Date.now();
+  return Array.from({ length: series }, (_, metric) => ({
+    name: `metric_${metric}`,
+    steps,
+    values: steps.map((step) => Math.sin(step / (metric + 1))),
+    observed_at_ms,
+  }));
 }
 
 async function* batchesOf(
@@ -48,13 +92,9 @@ async function* batchesOf(
   count: number,
 ) {
   for (let index = 1; index <= count; index += 1) {
-    const first = (from + index - 1) * pointsPerColumn;
-    const steps = Array.from({ length: pointsPerColumn }, (_, offset) => first + offset + 1);
-    const columns = Array.from({ length: series }, (_, metric) => ({
-      name: `metric_${metric}`,
-      steps,
-      values: steps.map((step) => Math.sin(step / (metric + 1))),
-      observedAtMs: Date.now(),
+    const columns = columnsOf(from + index).map(({ observed_at_ms: observedAtMs, ...column }) => ({
+      ...column,
+      observedAtMs,
     }));
     yield { ...address, counter: from + index, segmentIndex: 0, columns };
   }

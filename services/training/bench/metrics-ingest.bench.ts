@@ -1,6 +1,7 @@
 /**
  * What it costs to make reported points durable: the service's own stream against the same stream that only folds them
- * in memory, and against one document per point in a time-series collection. Batches hold 1,000 points of 50 metrics;
+ * in memory, against the same batches sent one by one (`SendReport`, each after the answer to the one before), and against one
+ * document per point in a time-series collection. Batches hold 1,000 points of 50 metrics;
  * variants take turns within each repetition, so that their ratios hold whatever else the machine does.
  *
  *     node services/training/bench/metrics-ingest.bench.ts [batches, default 400] [repetitions, default 5]
@@ -25,7 +26,7 @@ import { type BenchProcess, cpuSeconds, median, spread, startProcess, stopProces
 
 const pointCount = 1_000;
 const metricCount = 50;
-const variants = ["memory", "durable", "time-series"] as const;
+const variants = ["memory", "durable", "one by one", "time-series"] as const;
 type Variant = (typeof variants)[number];
 
 const batches = Number(process.argv[2] ?? 400);
@@ -34,30 +35,34 @@ process.env["BENCH_KEY"] = benchKey();
 
 /** One stream that is filled again and again. */
 interface Stream {
+  variant: Variant;
   process: BenchProcess;
   transport: Transport & { close(): void };
+  pipelineId: string;
   address: { runId: string; jobName: string; attachmentId: string };
   counter: number;
 }
 
 async function open(variant: Variant, env: Record<string, string>): Promise<Stream> {
-  const server = await startProcess("./report-server.ts", [variant], env);
+  const isService = variant === "durable" || variant === "one by one";
+  const server = await startProcess("./report-server.ts", [isService ? "durable" : variant], env);
   const { grpc } = JSON.parse(server.line);
   const transport = createMeshTransport({
     addresses: grpc,
     interceptors: [benchCaller(randomUUID()), assertedAs("gateway")],
   });
-  const runId = variant === "durable" ? await newRun(transport) : randomUUID();
+  const { pipelineId, runId } = isService ? await newRun(transport) : { pipelineId: "", runId: randomUUID() };
   const address = { runId, jobName: "train", attachmentId: randomUUID() };
-  if (variant === "durable") await attach(transport, address);
-  return { process: server, transport, address, counter: 0 };
+  if (isService) await attach(transport, address);
+  return { variant, process: server, transport, pipelineId, address, counter: 0 };
 }
 
-async function newRun(transport: Transport): Promise<string> {
+async function newRun(transport: Transport): Promise<{ pipelineId: string; runId: string }> {
   const runs = createClient(RunService, transport);
   const { pipeline } = await runs.createPipeline({ name: "bench" });
-  const wanted = { pipelineId: pipeline?.id ?? "", name: "bench", jobs: [{ name: "train" }] };
-  return (await runs.createRun(wanted)).run?.id ?? "";
+  const pipelineId = pipeline?.id ?? "";
+  const { run } = await runs.createRun({ pipelineId, name: "bench", jobs: [{ name: "train" }] });
+  return { pipelineId, runId: run?.id ?? "" };
 }
 
 async function attach(transport: Transport, address: Stream["address"]): Promise<void> {
@@ -82,11 +87,22 @@ async function fill(stream: Stream, count: number): Promise<{ perSecond: number;
   const ready = Array.from({ length: count }, () => batchOf(stream));
   const before = await cpuSeconds(stream.process.child.pid);
   const started = performance.now();
-  const trainers = createClient(TrainerService, stream.transport);
-  for await (const { durableCounter } of trainers.report(from(ready))) if (durableCounter === stream.counter) break;
+  await send(stream, ready);
   const seconds = (performance.now() - started) / 1_000;
   const cpu = (await cpuSeconds(stream.process.child.pid)) - before;
   return { perSecond: (count * pointCount) / seconds, cpu: (cpu * 1e6) / (count * pointCount) };
+}
+
+async function send(
+  { variant, transport, pipelineId, counter }: Stream,
+  ready: readonly ReportRequest[],
+): Promise<void> {
+  const trainers = createClient(TrainerService, transport);
+  if (variant === "one by one") {
+    for (const { $typeName: _, ...batch } of ready) await trainers.sendReport({ ...batch, pipelineId });
+    return;
+  }
+  for await (const { durableCounter } of trainers.report(from(ready))) if (durableCounter === counter) break;
 }
 
 async function* from<T>(items: readonly T[]): AsyncGenerator<T> {
@@ -117,7 +133,8 @@ for (const variant of variants) {
 const ratio = (over: Variant, under: Variant) =>
   spread(figureOf(over).perSecond.map((value, index) => value / (figureOf(under).perSecond[index] ?? Number.NaN)));
 console.log(
-  `durable / memory ${ratio("durable", "memory")}   durable / time-series ${ratio("durable", "time-series")}`,
+  `durable / memory ${ratio("durable", "memory")}   durable / time-series ${ratio("durable", "time-series")}   ` +
+    `one by one / durable ${ratio("one by one", "durable")}`,
 );
 console.log(`cpu: durable / memory ${(median(figureOf("durable").cpu) / median(figureOf("memory").cpu)).toFixed(2)}`);
 for (const stream of streams.values()) {

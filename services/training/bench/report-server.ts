@@ -4,7 +4,7 @@
  */
 import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { connectDocumentStore } from "@aiplatform/document-store";
-import { startService } from "@aiplatform/service-host";
+import { createLogger, openServiceKeys, startService } from "@aiplatform/service-host";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { readConfig, startTrainingService } from "../src/index.ts";
 import { reportOf } from "../src/metric-reports/report-message.ts";
@@ -56,8 +56,12 @@ async function start(variant: string | undefined) {
   if (variant === "durable") return startTrainingService(config, { callers });
   const report = variant === "memory" ? memoryOnly() : await timeSeries();
   return startService({
-    name: "bench",
+    name: "training",
     config,
+    keys: openServiceKeys(config, {
+      service: "training",
+      logger: createLogger({ service: "training", level: "error" }),
+    }),
     services: [TrainerService],
     errors: new Map(),
     callers,
