@@ -73,8 +73,14 @@ export class Outbox {
     keptAfterDeletion: "tells_of_deletion",
     indexes: [
       { name: "unpublished", key: { staged_at: 1, _id: 1 }, partialFilterExpression: { published: false } },
-      { name: "retention", key: { published_at: 1 }, expireAfterSeconds: retentionSeconds },
+      {
+        name: "retention_of_published",
+        key: { published_at: 1 },
+        partialFilterExpression: { published: true },
+        expireAfterSeconds: retentionSeconds,
+      },
     ],
+    retired: ["retention"],
   };
 
   /** What is known of the stream that the records are published to. */

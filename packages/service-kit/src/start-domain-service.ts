@@ -144,7 +144,7 @@ async function open(service: DomainService, platform: Platform & { keys: Service
   const { MONGODB_URI: uri, MONGODB_PASSWORD: password, MONGODB_DATABASE: database } = config;
   const observed = { logger, meter, tracer };
   const store = parts.use(await connectDocumentStore({ uri, password, database, appName: name, signal, ...observed }));
-  await createIndexes(store, allIndexes(service));
+  await createIndexes(store, allIndexes(service), { logger, signal });
   const trust = { keys, store, clock: store.now };
   const stream = parts.use(await connectEventStream({ ...streamOf(config), ...trust, makesRoom, name, ...observed }));
   return { store, stream };
