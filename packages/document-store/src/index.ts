@@ -41,7 +41,14 @@ export {
   type LeaseTerm,
 } from "./leases.ts";
 export type { Logger } from "./logger.ts";
-export { type EventCause, Outbox, type OutboxRecord } from "./outbox.ts";
+export {
+  type EventCause,
+  Outbox,
+  type OutboxLook,
+  type OutboxRecord,
+  type StagedEvents,
+  type StagingListener,
+} from "./outbox.ts";
 export {
   byCreation,
   createdAfter,
@@ -57,6 +64,7 @@ export {
   toRead,
 } from "./page.ts";
 export { type OwnedCollection, ownedCollections, removeOrganisation } from "./remove-organisation.ts";
+export { ReplicaLeases } from "./replica-leases.ts";
 export { storeMetrics } from "./store-metrics.ts";
 export { type PublishedBetween, type StoredMark, type StreamMark, StreamMarks } from "./stream-marks.ts";
 export { TenantCollection, type TenantDocument, type TenantFilter } from "./tenant-collection.ts";

@@ -2,6 +2,7 @@ import { Binary, type ClientSession, type Collection, type Db, Timestamp } from 
 import type { DocumentStore } from "./document-store.ts";
 import { translated } from "./errors.ts";
 import type { IndexPlan } from "./indexes.ts";
+import { ReplicaLeases } from "./replica-leases.ts";
 import { type PublishedBetween, StreamMarks } from "./stream-marks.ts";
 
 /** Who caused an event, and by which request; what is not known is absent. */
@@ -38,6 +39,29 @@ export interface OutboxRecord {
   tellsOfDeletion?: true;
 }
 
+/** A stored document, by its primary key, and the events that it stands for. */
+export interface StagedEvents {
+  readonly key: string;
+  readonly records: readonly OutboxRecord[];
+}
+
+/** What a look for unpublished events is for. */
+export interface OutboxLook {
+  /** Whether this replica publishes a partition of the outbox. */
+  readonly isOwn: (partition: string) => boolean;
+  /** What is published and not marked yet, by primary key. It grows while the look goes on. */
+  readonly published: ReadonlySet<string>;
+  /** Documents in one batch. */
+  readonly limit: number;
+}
+
+/** Hears what this process has staged. */
+export interface StagingListener {
+  /** Whether this replica publishes the partition. */
+  isOwn(partition: string): boolean;
+  staged(partition: string): void;
+}
+
 interface OutboxDocument {
   _id: string;
   type: string;
@@ -59,7 +83,9 @@ interface OutboxDocument {
 const collectionName = "outbox";
 // As long as the stream itself keeps events: what it loses within that time can be published again.
 const retentionSeconds = 7 * 24 * 3600;
-const listenersOf = new WeakMap<Db, Set<() => void>>();
+/** Its order is one for all records, so one replica publishes them. */
+const onlyPartition = "";
+const listenersOf = new WeakMap<Db, Set<StagingListener>>();
 
 /**
  * Events stored together with the change they tell of, waiting to be published. Published ones stay for a week, so that they
@@ -85,6 +111,8 @@ export class Outbox {
 
   /** What is known of the stream that the records are published to. */
   readonly marks: StreamMarks;
+  /** The replicas that publish the records. */
+  readonly replicas: ReplicaLeases;
   readonly #database: Db;
   readonly #records: Collection<OutboxDocument>;
   readonly #cause: () => EventCause | undefined;
@@ -96,6 +124,7 @@ export class Outbox {
   ) {
     this.#database = store.database;
     this.marks = new StreamMarks(store.database, "stream");
+    this.replicas = new ReplicaLeases(store.database, collectionName);
     this.#cause = cause;
     this.#records = store.database.collection<OutboxDocument>(collectionName);
   }
@@ -110,11 +139,21 @@ export class Outbox {
     else this.#wake();
   }
 
-  /** The oldest unpublished records, in the order in which they were staged. */
-  async pending(limit: number): Promise<OutboxRecord[]> {
-    const query = this.#records.find({ published: false }, { sort: { staged_at: 1, _id: 1 }, limit });
+  /** The oldest unpublished records, in the order in which they were staged; without those of the keys in `except`. */
+  async pending(limit: number, except: ReadonlySet<string> = new Set()): Promise<OutboxRecord[]> {
+    const filter = { published: false, ...(except.size > 0 ? { _id: { $nin: [...except] } } : {}) };
+    const query = this.#records.find(filter, { sort: { staged_at: 1, _id: 1 }, limit });
     const documents = await translated(() => query.toArray());
     return documents.map(toRecord);
+  }
+
+  /** Everything unpublished in order, by the batch. The next batch is read once the one before is published. */
+  async *unpublished({ isOwn, published, limit }: OutboxLook): AsyncGenerator<StagedEvents[]> {
+    for (let more = isOwn(onlyPartition); more; ) {
+      const records = await this.pending(limit, published);
+      yield records.map((record) => ({ key: record.id, records: [record] }));
+      more = records.length === limit;
+    }
   }
 
   /** How much waits, counted up to 10,000, and the oldest of it for how long. */
@@ -153,15 +192,15 @@ export class Outbox {
     return modifiedCount;
   }
 
-  /** Calls `wake` whenever this process has staged something. Other processes' records are found by scanning. */
-  changes(wake: () => void): { close(): void } {
+  /** Tells whenever this process has staged something. */
+  listen(listener: StagingListener): { close(): void } {
     const listeners = listenersOf.get(this.#database) ?? new Set();
-    listenersOf.set(this.#database, listeners.add(wake));
-    return { close: () => void listeners.delete(wake) };
+    listenersOf.set(this.#database, listeners.add(listener));
+    return { close: () => void listeners.delete(listener) };
   }
 
   #wake(): void {
-    for (const wake of listenersOf.get(this.#database) ?? []) wake();
+    for (const listener of listenersOf.get(this.#database) ?? []) listener.staged(onlyPartition);
   }
 }
 

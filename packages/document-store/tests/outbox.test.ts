@@ -99,7 +99,8 @@ describe("an outbox", () => {
     const { store, outbox } = await openOutbox();
     await using _ = store;
     const seen: Promise<number>[] = [];
-    const subscription = new Outbox(store).changes(() => void seen.push(outbox.depth()));
+    const listener = { isOwn: () => true, staged: () => void seen.push(outbox.depth()) };
+    const subscription = new Outbox(store).listen(listener);
     await withTransaction(store, (session) => outbox.stage(session, record("a")));
     expect(await Promise.all(seen)).toEqual([1]);
     subscription.close();

@@ -20,16 +20,21 @@ export interface GapRefillOptions {
   name?: string;
 }
 
+interface Republishing extends GapRefillOptions {
+  /** Marks what is published: only what is marked is found again. */
+  beforeRepublishing: () => Promise<void>;
+}
+
 /** Looks whether the stream still has what this source has published, and makes pending again what it may have lost. */
 export class GapRefill {
-  readonly #options: GapRefillOptions;
+  readonly #options: Republishing;
   readonly #logger: Logger;
   readonly #counted: (refilled: number, gaps: number) => void;
   #acknowledged: Acknowledged | undefined;
   #known: StoredMark | undefined;
   #looking: Promise<boolean> | undefined;
 
-  constructor(options: GapRefillOptions) {
+  constructor(options: Republishing) {
     const { meter, logger = silent, name: outbox = "outbox" } = options;
     this.#options = options;
     this.#logger = logger;
@@ -77,8 +82,9 @@ export class GapRefill {
   }
 
   async #refill({ losses }: Examination): Promise<void> {
-    const { source } = this.#options;
+    const { source, beforeRepublishing } = this.#options;
     if (losses.length === 0) return;
+    await beforeRepublishing();
     let refilled = 0;
     for (const loss of losses) refilled += (await source.republish?.(loss)) ?? 0;
     this.#counted(refilled, losses.length);

@@ -6,7 +6,7 @@ export { decodeEvent, eventRecord, eventSubject, eventType } from "./event-recor
 export { connectEventStream, type EventStream, type EventStreamOptions } from "./event-stream.ts";
 export { type InspectOptions, inspectEventStream, type StreamInspection } from "./inspect-stream.ts";
 export { type NatsLogin, newNkey, publicNkey } from "./nats-login.ts";
-export { type OutboxSource, outboxSource } from "./outbox-source.ts";
+export { type OutboxSource, outboxSource, type StoredEvents } from "./outbox-source.ts";
 export { createRefusalReporter, type RefusalReporter } from "./refusal-reporter.ts";
 export { startRelay } from "./relay.ts";
 export { redeliverableMs, type StreamLimits } from "./stream-limits.ts";

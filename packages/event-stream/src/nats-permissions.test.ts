@@ -2,6 +2,7 @@ import { events } from "@aiplatform/contract/events";
 import { describe, expect, it } from "vitest";
 import { eventType } from "./event-record.ts";
 import { authorizationText, keyVariable, natsPermissions, natsUsers } from "./nats-permissions.ts";
+import { outboxSubject } from "./outbox-share.ts";
 import { platformReaders } from "./stream-of.ts";
 
 const services = natsUsers.filter((user) => user !== "operator");
@@ -53,6 +54,13 @@ describe("the streams", () => {
     "are beyond every service: %s",
     (call) => expect(publishersOf(`$JS.API.STREAM.${call}`)).toEqual([]),
   );
+});
+
+describe("an outbox", () => {
+  it.each(services.filter((service) => service !== "gateway"))("of %s is told of by its replicas alone", (service) => {
+    const subject = outboxSubject(service, "outbox");
+    expect([publishersOf(subject), listenersOf(subject)]).toEqual([[service], [service]]);
+  });
 });
 
 describe("an inbox", () => {

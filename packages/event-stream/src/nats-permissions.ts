@@ -36,9 +36,9 @@ const credentials = eventSubject(CredentialChangedSchema);
 const limits = eventSubject(OrganisationQuotasSetSchema);
 
 const parts: Readonly<Record<Exclude<NatsUser, "operator">, Part>> = {
-  identity: { publishes: true, ownsStreams: true, hears: [credentials, limits] },
+  identity: { publishes: true, ownsStreams: true, wakes: ["identity", ">"], hears: [credentials, limits] },
   training: { publishes: true, wakes: ["training", ">"], hears: [credentials, limits] },
-  content: { publishes: true, hears: [credentials, limits] },
+  content: { publishes: true, wakes: ["content", ">"], hears: [credentials, limits] },
   deployments: {
     publishes: true,
     wakes: ["deployments", ">"],

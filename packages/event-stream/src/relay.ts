@@ -1,18 +1,23 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Backoff, backoffMs } from "@aiplatform/backoff";
+import type { StagedEvents } from "@aiplatform/document-store";
 import { createInstruments } from "@aiplatform/telemetry";
 import { EventStreamFullError } from "./errors.ts";
 import { relayMetrics } from "./event-metrics.ts";
 import { GapRefill, type GapRefillOptions } from "./gap-refill.ts";
+import { OutboxShare, outboxSubject } from "./outbox-share.ts";
+import { PublishedMarks } from "./published-marks.ts";
 
 export interface RelayOptions extends GapRefillOptions {
+  /** The service whose outbox it is: its replicas tell each other what they stage. Default: they find it by scanning. */
+  service?: string;
   /** Pause before a look for what was staged without a wake-up, ms. It doubles while there is nothing. Default 1 000. */
   scanIntervalMs?: number;
   /** Longest pause before such a look, ms. Default 5 000. */
   maxScanIntervalMs?: number;
   /**
-   * Rest after a look, ms. Default 50. What is staged meanwhile goes out together with the next look, so that under load the
-   * relay costs a few looks a second and not one per event; after a longer silence a wake-up is followed at once.
+   * Rest after publishing, ms. Default 50. What is staged meanwhile goes out together, so that under load the relay costs a few
+   * rounds a second and not one per event; after a longer silence a wake-up is followed at once.
    */
   restMs?: number;
   /** Pause between two looks whether the stream has lost something, ms. Default 5 000. */
@@ -30,8 +35,9 @@ const batchSize = 256;
 const publishing: Backoff = { minMs: 200, maxMs: 10_000 };
 
 /**
- * Moves events from the outbox to the stream, in their order, each at least once. A record counts as published only after its
- * acknowledgement; whatever fails is published again, starting with the oldest.
+ * Moves events from the outbox to the stream, in their order, each at least once. What this process has stored comes from its
+ * memory where the source offers that; the database is looked through at the start, after failures, and for what others have
+ * left. A record counts as published only after its acknowledgement; whatever fails is published again, starting with the oldest.
  */
 export function startRelay(options: RelayOptions): Relay {
   const loop = new RelayLoop(options);
@@ -48,37 +54,51 @@ class RelayLoop {
   readonly #examining: Promise<void>;
   readonly #stop = new AbortController();
   readonly #stopShowing: () => void;
+  readonly #share: OutboxShare;
+  readonly #marks: PublishedMarks;
   #closing = false;
   #signalled = false;
   #signal: () => void = () => {};
   #failures = 0;
-  /** Looks in a row that found nothing, or that found what was there last. */
+  /** Whether the database may have something that is not in memory. */
+  #wantsLook = true;
+  /** Looks in a row that found nothing. */
   #emptyLooks = 0;
+  #nextScan = 0;
   /** Whether NATS was away since the last look at what the stream has. */
   #returned = true;
   #full = false;
 
   constructor(options: RelayOptions) {
     this.#options = options;
-    const { scanIntervalMs = 1_000, maxScanIntervalMs = 5_000 } = options;
+    const { source, stream, service, name = "outbox", scanIntervalMs = 1_000, maxScanIntervalMs = 5_000 } = options;
     this.#scans = { minMs: scanIntervalMs, maxMs: Math.max(scanIntervalMs, maxScanIntervalMs) };
     this.#restMs = options.restMs ?? 50;
-    this.#refill = new GapRefill(options);
-    const wake = () => this.wake();
+    this.#marks = new PublishedMarks((keys) => source.markPublished(keys));
+    this.#refill = new GapRefill({ ...options, beforeRepublishing: () => this.#marks.flush() });
     this.#stopShowing = showBacklog(options);
-    const changes = options.source.changes?.(wake);
-    const ready = options.stream.onReady(() => {
+    const subject = service === undefined ? undefined : outboxSubject(service, name);
+    const wake = () => this.wake();
+    this.#share = new OutboxShare({
+      replicas: source.replicas,
+      stream,
+      subject,
+      staged: wake,
+      changed: () => this.#startOver(),
+    });
+    const staging = source.listen?.({ isOwn: this.#share.isOwn, staged: (partition) => this.#staged(partition) });
+    const ready = stream.onReady(() => {
       this.#returned = true;
       wake();
     });
-    this.#subscriptions = [ready, ...(changes ? [changes] : [])];
+    this.#subscriptions = [ready, ...(staging ? [staging] : [])];
     this.#running = this.#run();
     this.#examining = this.#examine();
   }
 
   wake(): void {
-    this.#signalled = true;
-    this.#signal();
+    this.#wantsLook = true;
+    this.#notify();
   }
 
   async close(): Promise<void> {
@@ -89,6 +109,24 @@ class RelayLoop {
     this.wake();
     await this.#running;
     await this.#examining;
+    await this.#share.close();
+  }
+
+  #notify(): void {
+    this.#signalled = true;
+    this.#signal();
+  }
+
+  #staged(partition: string): void {
+    if (!this.#share.isOwn(partition)) this.#share.tell();
+    else if (this.#options.source.stored) this.#notify();
+    else this.wake();
+  }
+
+  /** Nothing in memory is known to be in its place any longer: the database tells. */
+  #startOver(): void {
+    this.#options.source.stored?.forget();
+    this.wake();
   }
 
   async #run(): Promise<void> {
@@ -102,44 +140,71 @@ class RelayLoop {
 
   async #drain(): Promise<void> {
     try {
-      while ((await this.#publishBatch()) === batchSize);
+      await this.#assertNothingLost();
+      const { stored } = this.#options.source;
+      if (this.#wantsLook || stored?.needsLook || performance.now() >= this.#nextScan) await this.#look();
+      await this.#publishStored();
       this.#succeeded();
     } catch (error) {
+      this.#options.source.stored?.forget();
+      this.#wantsLook = true;
       this.#failures += 1;
       this.#full = error instanceof EventStreamFullError;
       // Once per outage and then now and again, not once per attempt.
       if (this.#failures % 20 === 3) this.#options.logger?.warn({ err: error }, "failed to publish events, retrying");
     }
-  }
-
-  async #publishBatch(): Promise<number> {
-    const { source, stream } = this.#options;
-    if (this.#returned && stream.incarnation() !== undefined) {
-      this.#returned = false;
-      await this.#lookAfterReturn();
-    }
-    const records = await source.pending(batchSize);
-    this.#emptyLooks = records.length === 0 ? this.#emptyLooks + 1 : 1;
-    if (records.length === 0) return 0;
-    this.#refill.acknowledged(await stream.publish(records));
-    await source.markPublished(records.map((record) => record.id));
-    this.#succeeded();
-    return records.length;
-  }
-
-  #succeeded(): void {
-    this.#failures = 0;
-    this.#full = false;
+    // What cannot be marked now is kept, and marked with what follows.
+    if (this.#closing || this.#marks.isDue) await this.#marks.flush().catch(() => undefined);
   }
 
   /** Before anything new is published: it would hide that the newest events are gone. */
-  async #lookAfterReturn(): Promise<void> {
+  async #assertNothingLost(): Promise<void> {
+    if (!this.#returned || this.#options.stream.incarnation() === undefined) return;
+    this.#returned = false;
+    this.#options.source.stored?.forget();
     try {
       await this.#refill.look({ thorough: true });
     } catch (error) {
       this.#returned = true;
       throw error;
     }
+  }
+
+  async #look(): Promise<void> {
+    const { source } = this.#options;
+    this.#wantsLook = false;
+    let found = 0;
+    const look = { isOwn: this.#share.isOwn, published: this.#marks.keys, limit: batchSize };
+    for await (const batch of source.unpublished(look)) {
+      await this.#publish(batch);
+      found += batch.length;
+      this.#succeeded();
+    }
+    this.#emptyLooks = found === 0 ? this.#emptyLooks + 1 : 1;
+    this.#nextScan = performance.now() + backoffMs(this.#scans, this.#emptyLooks);
+  }
+
+  async #publishStored(): Promise<void> {
+    const { stored } = this.#options.source;
+    for (let more = stored !== undefined; more; ) {
+      const batch = (await stored?.take(batchSize)) ?? [];
+      await this.#publish(batch.filter(({ key }) => !this.#marks.keys.has(key)));
+      more = batch.length === batchSize;
+    }
+  }
+
+  async #publish(batch: readonly StagedEvents[]): Promise<void> {
+    if (batch.length === 0) return;
+    // While nothing can be marked, nothing more is published.
+    if (this.#marks.isFull) await this.#marks.flush();
+    const records = batch.flatMap((staged) => staged.records);
+    if (records.length > 0) this.#refill.acknowledged(await this.#options.stream.publish(records));
+    this.#marks.add(batch.map(({ key }) => key));
+  }
+
+  #succeeded(): void {
+    this.#failures = 0;
+    this.#full = false;
   }
 
   async #examine(): Promise<void> {
@@ -153,7 +218,7 @@ class RelayLoop {
     }
   }
 
-  /** Until the next scan, or a wake-up after the rest; after a failure only the return of NATS shortens the backoff. */
+  /** Until there is something to do, after a rest; after a failure only the return of NATS shortens the backoff. */
   async #sleep(): Promise<void> {
     if (this.#failures > 0) {
       this.#signalled = false;
@@ -161,7 +226,8 @@ class RelayLoop {
       return;
     }
     await this.#wait(this.#restMs, () => this.#closing);
-    if (!this.#signalled) await this.#wait(backoffMs(this.#scans, this.#emptyLooks), () => true);
+    const idleMs = Math.min(this.#nextScan - performance.now(), this.#marks.dueInMs);
+    if (!this.#signalled && idleMs > 0) await this.#wait(idleMs, () => true);
     this.#signalled = false;
   }
 

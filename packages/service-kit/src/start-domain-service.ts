@@ -120,7 +120,7 @@ async function startParts(service: DomainService, platform: Platform, keys: Serv
   };
   const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
   parts.use(evictChangedCredentials(stream, platform));
-  parts.use(startRelay({ source: outboxSource(store), stream, logger, meter }));
+  parts.use(startRelay({ source: outboxSource(store), stream, logger, meter, service: service.name }));
   const purges = new OrganisationPurges(store);
   const domain = { ...platform, ...stores, clock, store, stream, keys, purges, parts };
   const own = await service.start(domain);

@@ -107,7 +107,12 @@ describe("a job's log as its outbox", () => {
     const log = rig.store.database.collection("job_log");
     await until(async () => ((await log.countDocuments({ published: false })) === 0 ? true : undefined), waitOptions);
     await log.updateMany({ published: true }, { $set: { published: false } });
-    const outbox = () => new JobOutbox(new JobLogStore(rig.store), () => new Date()).pending(100);
+    const look = { isOwn: () => true, published: new Set<string>(), limit: 100 };
+    const outbox = async () => {
+      const source = new JobOutbox(new JobLogStore(rig.store), () => new Date());
+      const batches = await Array.fromAsync(source.unpublished(look));
+      return batches.flat().flatMap(({ records }) => records);
+    };
     const [first, second] = [await outbox(), await outbox()];
     expect(first).toEqual(second);
     expect(new Set(first.map(({ id }) => id)).size).toBe(3);

@@ -17,6 +17,8 @@ import {
 import type { DocumentStore } from "@aiplatform/document-store";
 import type { MeshTransport, RunningService } from "@aiplatform/service-host";
 import {
+  callers,
+  environmentOf,
   newTestEnvironment,
   type RigOptions,
   type RigParts,
@@ -70,6 +72,17 @@ export class TrainingRig implements AsyncDisposable {
     const { clients, transport } = clientsAt(address, { organisationId: this.organisationId, ...caller });
     this.#transports.push(transport);
     return clients;
+  }
+
+  /** One more replica, and clients of it. */
+  async startAnother(): Promise<{ clients: Clients; [Symbol.asyncDispose](): Promise<void> }> {
+    const service = await startTrainingService(readConfig(environmentOf(this.home)), { callers });
+    const { clients, transport } = clientsAt(service.addresses.grpc, { organisationId: this.organisationId });
+    const dispose = async () => {
+      transport.close();
+      await service.stop();
+    };
+    return { clients, [Symbol.asyncDispose]: dispose };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

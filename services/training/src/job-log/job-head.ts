@@ -5,10 +5,18 @@ import type { JobChange, JobFollower } from "./job-follower.ts";
 import { entryOf, type JobEntryDocument, type JobLogStore } from "./job-log-store.ts";
 import type { JobSnapshot } from "./job-snapshot.ts";
 
+/** An entry that is durable, as it was stored or read. */
+export interface DurableChange extends JobChange {
+  document: JobEntryDocument;
+  before: JobSnapshot;
+  /** Whether this process wrote it. */
+  isOwn: boolean;
+}
+
 /** Told what becomes durable in a job's log. */
 export interface HeadListener {
-  /** For every entry, in order; `isOwn`: this process wrote it. */
-  changed(job: JobReference, change: JobChange & { before: JobSnapshot; isOwn: boolean }): void;
+  /** For every entry, in order. */
+  changed(job: JobReference, change: DurableChange): void;
   /** After entries of this process. */
   flushed(head: JobHead): void;
 }
@@ -160,8 +168,8 @@ export class JobHead {
     }
     const more = this.#unwritten.length > 0;
     this.#writing = more;
-    for (const { change, resolve } of batch) {
-      this.#advance(change, true);
+    for (const { document, change, resolve } of batch) {
+      this.#advance(document, change, true);
       resolve(change);
     }
     this.#dependencies.listener.flushed(this);
@@ -203,7 +211,7 @@ export class JobHead {
         const entry = entryOf(document);
         const change = { entry, job: foldEntry(this.#durable, entry) };
         const own = unsettled.get(entry.decision);
-        this.#advance(change, own !== undefined);
+        this.#advance(document, change, own !== undefined);
         unsettled.delete(entry.decision);
         own?.resolve(change);
       }
@@ -213,10 +221,10 @@ export class JobHead {
     this.#stale = false;
   }
 
-  #advance(change: JobChange, isOwn: boolean): void {
+  #advance(document: JobEntryDocument, change: JobChange, isOwn: boolean): void {
     const before = this.#durable;
     this.#durable = change.job;
     for (const follower of this.followers) follower.push(change);
-    this.#dependencies.listener.changed(this.job, { ...change, before, isOwn });
+    this.#dependencies.listener.changed(this.job, { ...change, document, before, isOwn });
   }
 }

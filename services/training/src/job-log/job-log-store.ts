@@ -5,6 +5,7 @@ import {
   type IndexPlan,
   isDuplicateKey,
   type PublishedBetween,
+  ReplicaLeases,
   StreamMarks,
   TenantCollection,
   type TenantDocument,
@@ -111,11 +112,14 @@ export class JobLogStore {
   readonly #snapshots: Collection<JobSnapshotDocument>;
   /** What is known of the stream that the events of entries are published to. */
   readonly marks: StreamMarks;
+  /** The replicas that publish the events of entries. */
+  readonly replicas: ReplicaLeases;
 
   constructor(store: DocumentStore) {
     this.#log = new TenantCollection(store, entriesCollection);
     this.#entries = store.database.collection<JobEntryDocument>(entriesCollection);
     this.marks = new StreamMarks(store.database, entriesCollection);
+    this.replicas = new ReplicaLeases(store.database, entriesCollection);
     this.#snapshots = store.database.collection<JobSnapshotDocument>(snapshotsCollection);
   }
 
@@ -208,9 +212,21 @@ export class JobLogStore {
     return distinctJobs(await this.#log.find(organisationId, { lease_holder: memberId }));
   }
 
-  /** Entries whose events await the relay, oldest position first within a job. */
-  unpublished(limit: number): Promise<JobEntryDocument[]> {
-    const query = this.#entries.find({ published: false }).sort({ published: 1, _id: 1 }).limit(limit);
+  /** Primary keys after `key` of entries whose events await the relay, in order. The index alone answers. */
+  async unpublishedKeys(key: string, limit: number): Promise<string[]> {
+    const filter = { published: false, _id: { $gt: key } };
+    const query = this.#entries
+      .find(filter)
+      .sort({ published: 1, _id: 1 })
+      .limit(limit)
+      .project<{ _id: string }>({ _id: 1 });
+    const found = await translated(() => query.toArray());
+    return found.map(({ _id }) => _id);
+  }
+
+  /** The entries of these primary keys, in order. */
+  withKeys(keys: string[]): Promise<JobEntryDocument[]> {
+    const query = this.#entries.find({ _id: { $in: keys } }).sort({ _id: 1 });
     return translated(() => query.toArray());
   }
 

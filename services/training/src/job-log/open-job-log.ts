@@ -39,13 +39,13 @@ export function openJobLog(
     cause: currentCause,
     flushed: (job: JobKey, position: number) => {
       announceJob(stream, job, position);
-      outbox.notify();
     },
     warn: (error: unknown, text: string) => logger.warn({ err: error }, text),
   };
   const logs = new JobLogs(dependencies, options);
+  logs.onChange((_job, change) => outbox.durable(change));
   const subscription = listenToJobs(stream, logs);
-  const relay = startRelay({ source: outbox, stream, logger, meter, name: "job_log" });
+  const relay = startRelay({ source: outbox, stream, logger, meter, service: "training", name: "job_log" });
   return {
     logs,
     async [Symbol.asyncDispose]() {
