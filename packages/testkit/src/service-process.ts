@@ -56,6 +56,11 @@ export class ServiceProcess implements AsyncDisposable {
     return this;
   }
 
+  /** Of the process that runs; undefined while none does. */
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
   /** Memory that the process takes, bytes; its program answers each message with it. */
   async residentBytes(): Promise<number> {
     const child = this.#process;
