@@ -1,13 +1,5 @@
 import type { DescMethod, Message, MessageShape } from "@bufbuild/protobuf";
-import {
-  Code,
-  ConnectError,
-  createContextValues,
-  createHandlerContext,
-  type Interceptor,
-  type MethodImplSpec,
-  type ServiceImplSpec,
-} from "@connectrpc/connect";
+import { Code, ConnectError, type Interceptor, type MethodImplSpec, type ServiceImplSpec } from "@connectrpc/connect";
 import { invokeUnaryImplementation, transformInvokeImplementation } from "@connectrpc/connect/protocol";
 import type {
   Metadata,
@@ -18,8 +10,7 @@ import type {
   sendUnaryData,
   UntypedServiceImplementation,
 } from "@grpc/grpc-js";
-import { deadlineKey, peerKey } from "../current-call.ts";
-import { timeoutOf } from "../interceptors/deadline.ts";
+import type { OpenCall, OpenCalls } from "../open-calls.ts";
 import { messagesOf, writeMessage } from "./message-stream.ts";
 import { headersFrom, metadataFrom } from "./metadata.ts";
 import { messageCodec, methodPath } from "./method-codec.ts";
@@ -27,10 +18,7 @@ import { statusFrom } from "./status.ts";
 
 interface HandlerOptions {
   readonly interceptors: Interceptor[];
-  /** Longest a unary call may take, in milliseconds. */
-  readonly callTimeoutMs: number;
-  /** Aborts, with the reason to answer, when calls under way have to end. */
-  readonly shutdownSignal: AbortSignal;
+  readonly calls: OpenCalls;
 }
 
 interface ServerCall {
@@ -39,9 +27,6 @@ interface ServerCall {
   getPeer(): string;
   on(event: "cancelled", listener: () => void): unknown;
 }
-
-/** Told to a call's signal when it is over; one for all, because making an error costs more than the rest of the farewell. */
-const callOver = new ConnectError("the call is over", Code.Canceled);
 
 /** What grpc-js needs to serve a Connect implementation; streams of all three kinds go through one path. */
 export function grpcHandlers(
@@ -72,7 +57,8 @@ function unaryHandler(spec: MethodImplSpec & { kind: "unary" }, options: Handler
   type Input = MessageShape<typeof spec.method.input>;
   type Output = MessageShape<typeof spec.method.output>;
   return async (call: ServerUnaryCall<Input, Output>, answer: sendUnaryData<Output>): Promise<void> => {
-    const context = openContext(call, spec.method, options);
+    const open = openCall(call, spec.method, options.calls);
+    const { context } = open;
     try {
       const output = await invokeUnaryImplementation(spec, context, call.request, options.interceptors);
       call.sendMetadata(metadataFrom(context.responseHeader));
@@ -82,7 +68,7 @@ function unaryHandler(spec: MethodImplSpec & { kind: "unary" }, options: Handler
       if (hasEntries(context.responseHeader)) call.sendMetadata(metadataFrom(context.responseHeader));
       answer(statusFrom(ConnectError.from(error), context.responseTrailer));
     } finally {
-      context.abort(callOver);
+      open.close();
     }
   };
 }
@@ -91,7 +77,8 @@ function streamHandler(spec: Exclude<MethodImplSpec, { kind: "unary" }>, options
   type Input = MessageShape<typeof spec.method.input>;
   type Output = MessageShape<typeof spec.method.output>;
   return async (call: ServerDuplexStream<Input, Output>): Promise<void> => {
-    const context = openContext(call, spec.method, options);
+    const open = openCall(call, spec.method, options.calls);
+    const { context } = open;
     const outputs = transformInvokeImplementation(
       spec,
       context,
@@ -114,7 +101,7 @@ function streamHandler(spec: Exclude<MethodImplSpec, { kind: "unary" }>, options
       if (hasEntries(context.responseHeader)) sendHeader();
       call.emit("error", statusFrom(ConnectError.from(error, Code.Internal), context.responseTrailer));
     } finally {
-      context.abort(callOver);
+      open.close();
     }
   };
 }
@@ -128,31 +115,16 @@ async function* requestsOf<T>(
   if (!call.readableEnded) throw new ConnectError("the caller's stream broke off", Code.Canceled);
 }
 
-function openContext(call: ServerCall, method: DescMethod, { callTimeoutMs, shutdownSignal }: HandlerOptions) {
-  const cancellation = new AbortController();
+function openCall(call: ServerCall, method: DescMethod, calls: OpenCalls): OpenCall {
   const deadline = Number(call.getDeadline());
-  const requestedMs = Number.isFinite(deadline) ? deadline - Date.now() : undefined;
-  const timeoutMs = timeoutOf(method.methodKind, requestedMs, callTimeoutMs);
-  const values = createContextValues().set(peerKey, () => hostOf(call.getPeer()));
-  if (timeoutMs !== undefined) values.set(deadlineKey, Date.now() + timeoutMs);
-  const context = createHandlerContext({
-    service: method.parent,
-    method,
-    protocolName: "grpc",
-    requestMethod: "POST",
-    url: `http://mesh${methodPath(method)}`,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    requestSignal: cancellation.signal,
-    shutdownSignal,
-    requestHeader: headersFrom(call.metadata),
-    contextValues: values,
+  const opened = calls.open({
+    ...{ method, protocolName: "grpc", requestHeader: headersFrom(call.metadata) },
+    requestedMs: Number.isFinite(deadline) ? deadline - Date.now() : undefined,
+    peer: () => hostOf(call.getPeer()),
   });
-  call.on("cancelled", () => {
-    // grpc-js says so at the end of every call, also of one that was answered.
-    if (context.signal.aborted) return;
-    cancellation.abort(new ConnectError("the caller cancelled the call", Code.Canceled));
-  });
-  return context;
+  // grpc-js says so at the end of every call, also of one that was answered.
+  call.on("cancelled", () => opened.cancel());
+  return opened;
 }
 
 function hasEntries(headers: Headers): boolean {

@@ -3,6 +3,7 @@ import { refusal } from "@aiplatform/caller-identity";
 import type { Interceptor, ServiceImplSpec } from "@connectrpc/connect";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import type { Logger } from "../logger.ts";
+import { OpenCalls } from "../open-calls.ts";
 import type { MeshIdentity } from "../tls/mesh-identity.ts";
 import { logRefusedHandshakes } from "../tls/refused-handshakes.ts";
 import { grpcHandlers } from "./grpc-handlers.ts";
@@ -49,8 +50,9 @@ export async function startGrpcServer(o: {
     interceptors: [statusInterceptor(o)],
   });
   const ending = new AbortController();
+  const calls = new OpenCalls({ callTimeoutMs: o.callTimeoutMs, shutdownSignal: ending.signal });
   for (const service of o.services) {
-    const { definition, implementation } = grpcHandlers(service, { ...o, shutdownSignal: ending.signal });
+    const { definition, implementation } = grpcHandlers(service, { interceptors: o.interceptors, calls });
     server.addService(definition, implementation);
   }
   answerUnknownMethods(server);
