@@ -1,4 +1,4 @@
-import { randomUUIDv7 } from "node:crypto";
+import { randomUUID, randomUUIDv7 } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import {
   assertAccessDeclared,
@@ -11,6 +11,7 @@ import { ServerReflection } from "@aiplatform/contract/grpc/reflection/v1/reflec
 import type { ServiceKeys } from "@aiplatform/service-keys";
 import type { DescService } from "@bufbuild/protobuf";
 import type { DestinationStream } from "pino";
+import type { Alternative } from "./alternative-service.ts";
 import { type Callers, callersFromIdentity } from "./callers.ts";
 import type { Readiness } from "./checks/readiness.ts";
 import { openReadiness } from "./checks/watch-checks.ts";
@@ -158,33 +159,51 @@ async function serveCalls(
 ): Promise<{ grpc: GrpcServer; http: HttpServer }> {
   const { config, services, addsReasons = true } = definition;
   const { tls, platform } = serving;
-  const routes = routesOf(services, serving);
+  const proof = portProof(definition);
+  let httpPort: number | undefined;
+  const alternative = () => (httpPort === undefined ? undefined : { port: httpPort, proof: proof() });
+  const routes = routesOf(services, serving, alternative);
   const shared = {
     ...{ host: config.HOST, interceptors: interceptorsOf(definition, serving), addsReasons },
     ...{ logger: platform.logger, tls },
     callTimeoutMs: config.CALL_TIMEOUT_MS,
     maxMessageBytes: config.MAX_MESSAGE_BYTES,
   };
+  const http = await startHttpServer({ ...shared, port: config.HTTP_PORT, services, routes, proof });
+  opened.defer(() => http.stop(config.SHUTDOWN_GRACE_MS));
+  // First: the gRPC port tells of it.
+  httpPort = http.port;
   const grpc = await startGrpcServer({
     ...shared,
     services: routes.services,
     port: config.GRPC_PORT,
     connectionAgeMs: config.CONNECTION_AGE_MS,
   });
-  opened.defer(() => grpc.stop(config.SHUTDOWN_GRACE_MS));
-  const http = await startHttpServer({ ...shared, port: config.HTTP_PORT, services, routes: routes.replay });
   return { grpc, http };
 }
 
 /** What the service implements, and what every service does: health and reflection. */
-function routesOf(services: ServiceDefinition["services"], { parts, readiness }: Serving): RecordedRoutes {
+function routesOf(
+  services: ServiceDefinition["services"],
+  { parts, readiness }: Serving,
+  alternative: () => Alternative | undefined,
+): RecordedRoutes {
   const reflections = [ServerReflection, ServerReflectionV1alpha];
   const declared = [...services, Health, ...reflections];
   return recordRoutes((router) => {
     parts.routes(router);
-    router.service(Health, healthService(readiness, new Set(services.map(({ typeName }) => typeName))));
+    router.service(
+      Health,
+      healthService(readiness, { services: new Set(services.map(({ typeName }) => typeName)), alternative }),
+    );
     for (const reflection of reflections) router.service(reflection, reflectionService(declared));
   }, declared);
+}
+
+/** The same of all replicas where they have a key: behind one address for all of them, each may be asked for it. */
+function portProof({ name, keys }: ServiceDefinition): () => string {
+  const own = randomUUID();
+  return () => keys?.sign("port-proof", Buffer.from(name)) ?? own;
 }
 
 function interceptorsOf(definition: ServiceDefinition, { platform, callers, parts, assertions }: Serving) {

@@ -1,13 +1,11 @@
 import { Metadata } from "@grpc/grpc-js";
-
-/** Headers that belong to the transport; an application's must not replace them. */
-const reserved = /^(?::|grpc-|content-type$|te$|user-agent$|host$|connection$|content-length$)/;
+import { isReserved } from "../call-headers.ts";
 
 /** Metadata for the wire; binary values (`-bin`) travel as base64 inside headers. */
 export function metadataFrom(headers: Headers): Metadata {
   const metadata = new Metadata();
   for (const [name, value] of headers) {
-    if (reserved.test(name)) continue;
+    if (isReserved(name)) continue;
     if (!name.endsWith("-bin")) metadata.set(name, value);
     // Headers join repeated values with a comma, which base64 does not contain.
     else for (const item of value.split(",")) metadata.add(name, Buffer.from(item.trim(), "base64"));

@@ -1,6 +1,5 @@
 import { type Status, StatusSchema } from "@aiplatform/contract/google/rpc/status";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
-import { anyPack } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Metadata } from "@grpc/grpc-js";
 import { headersFrom, metadataFrom } from "./metadata.ts";
@@ -24,21 +23,26 @@ export function statusFrom(error: ConnectError, trailer: Headers): GrpcStatus {
   return { code: error.code, details: error.rawMessage, metadata };
 }
 
-function statusMessage({ code, rawMessage, details }: ConnectError): Status {
-  return create(StatusSchema, {
-    code,
-    message: rawMessage,
-    details: details.map((detail) =>
-      "desc" in detail
-        ? anyPack(detail.desc, create(detail.desc, detail.value))
-        : { typeUrl: `type.googleapis.com/${detail.type}`, value: detail.value },
-    ),
-  });
+function statusMessage(error: ConnectError): Status {
+  const details = packedDetails(error).map(({ type, value }) => ({ typeUrl: `type.googleapis.com/${type}`, value }));
+  return create(StatusSchema, { code: error.code, message: error.rawMessage, details });
 }
+
+/** The details of an error as they travel: their type's name and their bytes. */
+export function packedDetails({ details }: ConnectError): { type: string; value: Uint8Array }[] {
+  return details.map((detail) =>
+    "desc" in detail
+      ? { type: detail.desc.typeName, value: toBinary(detail.desc, create(detail.desc, detail.value)) }
+      : { type: detail.type, value: detail.value },
+  );
+}
+
+/** What callers see where a service cannot be reached, by either way of calling it. */
+export const unreachable = "the service cannot be reached";
 
 /** What grpc-js says on its own names addresses, which must not reach callers of callers; it stays the cause. */
 const localMessages = new Map<number, string>([
-  [Code.Unavailable, "the service cannot be reached"],
+  [Code.Unavailable, unreachable],
   [Code.DeadlineExceeded, "the operation timed out"],
 ]);
 

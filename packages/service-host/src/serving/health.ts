@@ -1,16 +1,28 @@
 import { type Health, HealthCheckResponse_ServingStatus as Status } from "@aiplatform/contract/grpc/health/v1/health";
 import { Code, ConnectError, type ServiceImpl } from "@connectrpc/connect";
+import { type Alternative, alternativeAt, alternativeHeader } from "../alternative-service.ts";
 import type { Readiness } from "../checks/readiness.ts";
 
 /** How often a watcher's answer is looked at again, in milliseconds; a change of phase is told at once. */
 const watchEveryMs = 1_000;
 
-/** grpc.health.v1 on top of readiness: `""` and each served service have the status of the whole. */
-export function healthService(readiness: Readiness, services: ReadonlySet<string>): ServiceImpl<typeof Health> {
+interface Served {
+  readonly services: ReadonlySet<string>;
+  /** Where the same is served over HTTP/1.1; undefined while it is not. */
+  readonly alternative: () => Alternative | undefined;
+}
+
+/**
+ * grpc.health.v1 on top of readiness: `""` and each served service have the status of the whole. Over gRPC an answer names the
+ * HTTP port, to which services then move their unary calls.
+ */
+export function healthService(readiness: Readiness, { services, alternative }: Served): ServiceImpl<typeof Health> {
   const known = (service: string) => service === "" || services.has(service);
   const status = async () => ((await readiness.report()).ready ? Status.SERVING : Status.NOT_SERVING);
   return {
-    async check({ service }) {
+    async check({ service }, { protocolName, responseHeader }) {
+      const other = protocolName === "grpc" ? alternative() : undefined;
+      if (other) responseHeader.set(alternativeHeader, alternativeAt(other));
       if (!known(service)) throw new ConnectError(`no service ${service} here`, Code.NotFound);
       return { status: await status() };
     },

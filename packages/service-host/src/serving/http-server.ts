@@ -1,11 +1,12 @@
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
+import type { Socket } from "node:net";
 import { refusal, withReason } from "@aiplatform/caller-identity";
 import { createRegistry, type DescFile, type DescMethod, type DescService } from "@bufbuild/protobuf";
 import {
   Code,
   ConnectError,
-  type ConnectRouter,
   type ContextValues,
   createConnectRouter,
   createContextValues,
@@ -20,22 +21,28 @@ import {
   universalRequestFromNodeRequest,
   universalResponseToNodeResponse,
 } from "@connectrpc/connect-node";
+import { proofHeader } from "../alternative-service.ts";
+import { maxHeaderBytes } from "../call-headers.ts";
 import { deadlineKey, peerKey } from "../current-call.ts";
 import { timeoutOf } from "../interceptors/deadline.ts";
 import type { Logger } from "../logger.ts";
+import { OpenCalls } from "../open-calls.ts";
 import type { MeshIdentity } from "../tls/mesh-identity.ts";
 import { logRefusedHandshakes } from "../tls/refused-handshakes.ts";
+import { boundArrival, readOn } from "./arrival.ts";
 import { listen } from "./listen.ts";
+import type { RecordedRoutes } from "./recorded-routes.ts";
+import { UnaryCalls } from "./unary-calls.ts";
 
-/** How long a client may go on sending after it has been answered. */
-const lingerMs = 1_000;
 /** In which the headers of a request must arrive. */
 const headersTimeoutMs = 10_000;
-/** In which a request must arrive that is one message, its body included. */
-const messageTimeoutMs = 30_000;
-/** In which a request must arrive that is a stream of messages with one answer. One that streams both ways lasts. */
-const streamTimeoutMs = 300_000;
-const timeouts = {
+/** How long a server that stops leaves idle connections to its clients to close. */
+const abandonMs = 500;
+/** How long a connection is kept without a request: far longer than a service keeps one, so that none closes under a call. */
+const idleMs = 15_000;
+const limits = {
+  keepAliveTimeout: idleMs,
+  maxHeaderSize: maxHeaderBytes,
   headersTimeout: headersTimeoutMs,
   // By the kind of the RPC instead.
   requestTimeout: 0,
@@ -52,8 +59,10 @@ interface HttpOptions {
   readonly host: string;
   readonly port: number;
   readonly services: readonly DescService[];
-  readonly routes: (router: ConnectRouter) => void;
+  readonly routes: RecordedRoutes;
   readonly interceptors: Interceptor[];
+  /** Shows those that call over gRPC that the port which was named to them is this one. */
+  readonly proof: () => string;
   /** Whether what is refused before any interceptor gets an ErrorInfo that names its code. */
   readonly addsReasons: boolean;
   readonly callTimeoutMs: number;
@@ -65,31 +74,43 @@ interface HttpOptions {
 /** Serves the same implementations over HTTP/1.1: Connect, gRPC-Web and JSON. No CORS: browsers go to the gateway. */
 export async function startHttpServer(o: HttpOptions): Promise<HttpServer> {
   const ending = new AbortController();
+  const stopping = new AbortController();
   const handlers = universalHandlers(o, ending.signal);
+  const calls = new OpenCalls({ callTimeoutMs: o.callTimeoutMs, shutdownSignal: ending.signal });
+  const unary = new UnaryCalls({ ...o, services: o.routes.services, calls });
   const server = createFittingServer(o, (request, response) => {
-    const handler = handlers.get(pathOf(request));
     // A client that keeps its connection would otherwise be answered by a closed one next time.
-    if (!server.listening) response.setHeader("connection", "close");
+    if (stopping.signal.aborted) response.setHeader("connection", "close");
     response.once("close", () => {
       if (!server.listening) server.closeIdleConnections();
     });
+    if (unary.serve(request, response)) return;
+    if (request.method === "OPTIONS" && request.url === "/") {
+      response.writeHead(204, { [proofHeader]: o.proof() }).end();
+      return;
+    }
+    const handler = handlers.get(pathOf(request));
     if (handler) void answer(handler, { request, response, ...o });
     else {
       response.once("finish", () => readOn(request));
       notFound(request, response, o);
     }
   });
+  const connections = openConnections(server);
   const port = await listen(server, o);
-  return { port, stop: (graceMs) => stop(server, ending, graceMs) };
+  return {
+    port,
+    stop: (graceMs) => {
+      stopping.abort();
+      return stop(server, { connections, ending, graceMs });
+    },
+  };
 }
 
 /** With certificates on both sides where there is an identity. */
 function createFittingServer({ tls, logger }: HttpOptions, listener: RequestListener): Server {
-  if (!tls) return createServer(timeouts, listener);
-  const server = createTlsServer(
-    { ...tls.options, ...timeouts, requestCert: true, rejectUnauthorized: true },
-    listener,
-  );
+  if (!tls) return createServer(limits, listener);
+  const server = createTlsServer({ ...tls.options, ...limits, requestCert: true, rejectUnauthorized: true }, listener);
   tls.onRenewal((options) => server.setSecureContext(options));
   logRefusedHandshakes(server, { logger, port: "http" });
   return server;
@@ -160,7 +181,7 @@ function universalHandlers(
     acceptCompression: [compressionGzip, compressionBrotli],
     shutdownSignal,
   });
-  o.routes(router);
+  o.routes.replay(router);
   return new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
 }
 
@@ -197,37 +218,40 @@ async function answer(
   }
 }
 
-/** Ends a connection whose request does not arrive; nothing of a call with one message has happened then. */
-function boundArrival(request: IncomingMessage, response: ServerResponse, { methodKind }: DescMethod): void {
-  if (methodKind === "bidi_streaming") return;
-  const arrivalMs = methodKind === "client_streaming" ? streamTimeoutMs : messageTimeoutMs;
-  const late = setTimeout(() => {
-    if (request.complete) return;
-    response.once("finish", () => request.destroy());
-    if (response.headersSent) request.destroy();
-    else response.writeHead(408, { connection: "close" }).end();
-  }, arrivalMs).unref();
-  request.once("close", () => clearTimeout(late)).once("end", () => clearTimeout(late));
+/** The connections of a server, while they are open. */
+function openConnections(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  return sockets;
 }
 
-/** Reads what an answered client still sends, so that its connection can be used again; for a moment only. */
-function readOn(request: IncomingMessage): void {
-  if (request.readableEnded) return;
-  // A handler that left off in the middle still listens for what is readable, and then nothing flows. To resume is not enough: Node
-  // stops a stream again that lost such a listener and has no other.
-  request.removeAllListeners("readable").on("data", () => {});
-  if (request.complete) return;
-  const cut = setTimeout(() => request.destroy(), lingerMs).unref();
-  request.once("close", () => clearTimeout(cut));
+interface Stopping {
+  readonly connections: ReadonlySet<Socket>;
+  /** Ends the calls that are under way. */
+  readonly ending: AbortController;
+  readonly graceMs: number;
 }
 
-async function stop(server: Server, ending: AbortController, graceMs: number): Promise<void> {
-  const finished = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
+async function stop(server: Server, { connections, ending, graceMs }: Stopping): Promise<void> {
   const grace = setTimeout(() => {
     ending.abort(refusal("SHUTTING_DOWN"));
     setTimeout(() => server.closeAllConnections(), 1_000).unref();
   }, graceMs);
-  await finished;
+  await abandoned(connections);
+  // Closes those that are idle as well.
+  await new Promise<void>((resolve) => server.close(() => resolve()));
   clearTimeout(grace);
+}
+
+/**
+ * Waits for clients to close their connections, for a moment. Over HTTP/1.1 only they can do it without the loss of a request
+ * that is on its way: services do it as soon as they hear on their gRPC connections that this one stops.
+ */
+async function abandoned(connections: ReadonlySet<Socket>): Promise<void> {
+  const over = AbortSignal.timeout(abandonMs);
+  const closed = [...connections].map((socket) => once(socket, "close", { signal: over }));
+  await Promise.allSettled(closed);
 }

@@ -10,7 +10,7 @@ import { hopByHopOf } from "../hop-by-hop.ts";
 import { asGrpc, asGrpcWeb, GrpcAnswer, isGrpc } from "./grpc.ts";
 
 const connectTimeoutMs = 2_000;
-/** Shorter than a service keeps a connection (5 s), so that none closes under a call. */
+/** Shorter than a service keeps a connection (15 s), so that none closes under a call. */
 const keepAliveMs = 3_000;
 /** Longer than a service takes at most for a unary call. */
 const unaryAnswerMs = 35_000;
