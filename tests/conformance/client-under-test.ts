@@ -1,5 +1,5 @@
 // The mesh's transport for the conformance runner: reads calls on standard input, makes them, and says on standard output what became
-// of each.
+// of each. With `http` as its second argument it calls over HTTP/1.1 alone.
 import { setTimeout as delay } from "node:timers/promises";
 import { createMeshTransport, type MeshTransport } from "@aiplatform/service-host";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
@@ -16,8 +16,9 @@ import {
   type StreamAsk,
   type UnaryAsk,
 } from "./conformance-service.ts";
+import { createHttpTransport } from "./http-transport.ts";
 
-const [, , schemaPath = ""] = process.argv;
+const [, , schemaPath = "", way = "mesh"] = process.argv;
 const schema = readConformanceSchema(schemaPath);
 const { service } = schema;
 const fullDuplex = 5;
@@ -162,10 +163,14 @@ function headersOf(headers: Headers): Header[] {
   return [...headers].map(([name, value]) => ({ name, value: value.split(", ") }) as Header);
 }
 
-const transports = new Map<string, MeshTransport>();
+const transports = new Map<string, Pick<MeshTransport, "unary" | "stream" | "close">>();
 function clientAt({ host, port }: ClientCompatRequest): Client<ConformanceService> {
   const address = `${host}:${port}`;
-  const transport = transports.get(address) ?? createMeshTransport({ addresses: address, defaultTimeoutMs: 0 });
+  const open = () =>
+    way === "http"
+      ? createHttpTransport({ host, port })
+      : createMeshTransport({ addresses: address, defaultTimeoutMs: 0 });
+  const transport = transports.get(address) ?? open();
   transports.set(address, transport);
   return createClient(service, transport);
 }

@@ -24,12 +24,14 @@ interface Run {
   readonly mode: "server" | "client";
   readonly program: string;
   readonly config: string;
+  /** Arguments of the program. */
+  readonly args?: readonly string[];
   readonly more?: readonly string[];
 }
 
 /** Runs the suite against one program. Answers what it printed, which ends with how many cases passed. */
-function suite({ mode, program, config, more = [] }: Run): Promise<string> {
-  const command = [process.execPath, beside(program), conformanceProtos(runner)];
+function suite({ mode, program, config, args: own = [], more = [] }: Run): Promise<string> {
+  const command = [process.execPath, beside(program), conformanceProtos(runner), ...own];
   const args = ["--mode", mode, "--conf", beside(config), ...more, "--", ...command];
   return new Promise((resolve) => {
     execFile(runner.path, args, { timeout: runTimeoutMs, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
@@ -81,6 +83,7 @@ const mesh: Run = {
     ...["--skip", "gRPC Unexpected Responses/**/unary/multiple-responses"],
   ],
 };
+const unary: Run = { mode: "client", program: "client-under-test.ts", config: "unary-client.yaml", args: ["http"] };
 const limit = { timeout: 2 * runTimeoutMs };
 
 describe("a server of the host's", limit, () => {
@@ -108,7 +111,11 @@ describe("the gateway, in front of such a server", limit, () => {
 });
 
 describe("what services call each other with", limit, () => {
-  it("calls as the conformance suite asks, but for what is listed and explained", async () => {
+  it("makes unary calls over HTTP/1.1 as the conformance suite asks, without an exception", async () => {
+    expectAllPassed(await suite(unary), /^5\d$/);
+  });
+
+  it("calls over gRPC as the conformance suite asks, but for what is listed and explained", async () => {
     await expectPassedBut("known-failures-client.txt", mesh, /^2\d\d$/);
   });
 });

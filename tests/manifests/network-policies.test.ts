@@ -30,17 +30,18 @@ const isAddress = (name: string) => /(_URL|_URI|_ADDRESS|_ENDPOINT|_ISSUERS|_PRO
 type Arrows = ReadonlySet<string>;
 const arrow = (from: string, to: string, port: unknown) => `${from} → ${to}: ${String(port)}`;
 
-/** The arrows that the settings of a service draw. */
+/** The arrows that the settings of a service draw. What is called over gRPC names its HTTP port for unary calls. */
 async function arrowsOf(rendered: RenderedOverlay, service: ServiceName): Promise<string[]> {
   const config = await configOf(rendered, service);
+  const httpPort = (await configOf(rendered, "identity"))["HTTP_PORT"];
   return Object.keys(declarations[service].settings).flatMap((name) => {
     const known = outside[name];
     if (known) return known.to.flatMap((to) => known.ports.map((port) => arrow(service, to, port)));
     if (!isAddress(name) || ownAddresses.has(name)) return [];
     const addresses = [config[name]].flat().flatMap((address) => String(address).split("|"));
-    return addresses.map((address) => {
+    return addresses.flatMap((address) => {
       const [, to = "?", port = "?"] = /^(?:https?:\/\/)?([a-z]+)(?:-headless)?:(\d+)$/.exec(address) ?? [];
-      return arrow(service, to, port);
+      return [arrow(service, to, port), ...(name.endsWith("_ADDRESS") ? [arrow(service, to, httpPort)] : [])];
     });
   });
 }

@@ -7,12 +7,13 @@ import {
   hostSettings,
   type MeshCertificateFiles,
   MeshIdentity,
+  type MeshTransport,
   readSettings,
   startService,
 } from "@aiplatform/service-host";
 import { CertificateAuthority, writeCertificate } from "@aiplatform/testkit/certificate-authority";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 let directory: string;
 let ours: CertificateAuthority;
@@ -114,20 +115,56 @@ describe("files that are replaced", () => {
   });
 });
 
+/** A service that has certificates, and answers no more than its health. */
+function startWithCertificate(files: MeshCertificateFiles) {
+  const settings = { HOST: "127.0.0.1", GRPC_PORT: "0", HTTP_PORT: "0", ADMIN_PORT: "0", LOG_LEVEL: "silent" };
+  return startService({
+    name: "certified",
+    config: readSettings(hostSettings, { ...settings, ...files }),
+    services: [],
+    errors: new Map(),
+    callers: { verifier: { verify: () => Promise.reject(new ConnectError("no caller", Code.Unauthenticated)) } },
+    start: async () => ({ checks: {}, close: [], routes: () => {} }),
+  });
+}
+
+describe("unary calls between services with certificates", () => {
+  it("go over HTTP/1.1 with TLS, and go on when the certificates are renewed", async () => {
+    await using service = await startWithCertificate(await written("serving"));
+    const files = await written("calling");
+    const tls = MeshIdentity.open(files);
+    const addresses = service.addresses.grpc.replace("127.0.0.1", "localhost");
+    const open = () => createMeshTransport({ addresses, channels: 1, tls });
+    const transports = [open()];
+    const isOverHttp = async (transport: MeshTransport) => {
+      let header = new Headers();
+      await createClient(Health, transport).check({}, { onHeader: (answered) => (header = answered) });
+      // Told over gRPC alone.
+      return !header.has("alt-svc");
+    };
+    for (const renewed of [false, true]) {
+      if (renewed) {
+        const { cert, key } = await ours.issue();
+        await Promise.all([writeFile(files.TLS_CERT_FILE, cert), writeFile(files.TLS_KEY_FILE, key)]);
+        tls?.refresh();
+        expect(String(tls?.options.cert)).toBe(cert);
+        transports.push(open());
+      }
+      for (const transport of transports) {
+        await vi.waitFor(async () => expect(await isOverHttp(transport)).toBe(true), { timeout: 10_000 });
+      }
+    }
+    for (const transport of transports) transport.close();
+    tls?.close();
+  });
+});
+
 describe("a service whose certificate names another host", () => {
   it("is not believed by those who call it", async () => {
     const issue = await ours.issue({ hosts: ["elsewhere"] });
     const files = await writeCertificate(join(directory, "elsewhere"), issue, ours.pem);
     expect(await readFile(files.TLS_CERT_FILE, "utf8")).toBe(issue.cert);
-    const settings = { HOST: "127.0.0.1", GRPC_PORT: "0", HTTP_PORT: "0", ADMIN_PORT: "0", LOG_LEVEL: "silent" };
-    await using service = await startService({
-      name: "elsewhere",
-      config: readSettings(hostSettings, { ...settings, ...files }),
-      services: [],
-      errors: new Map(),
-      callers: { verifier: { verify: () => Promise.reject(new ConnectError("no caller", Code.Unauthenticated)) } },
-      start: async () => ({ checks: {}, close: [], routes: () => {} }),
-    });
+    await using service = await startWithCertificate(files);
     const tls = MeshIdentity.open(await written("caller"));
     const ask = async (host: string) => {
       const addresses = service.addresses.grpc.replace("127.0.0.1", host);

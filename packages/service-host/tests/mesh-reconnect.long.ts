@@ -1,8 +1,12 @@
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { keepServiceKeys } from "@aiplatform/service-keys";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { createMeshTransport, type MeshTransport, type MeshTransportOptions } from "../src/index.ts";
 import { rendezvousWeight } from "../src/mesh/mesh-channels.ts";
 import { EchoService } from "./rig/echo-service.ts";
@@ -127,6 +131,42 @@ describe("replicas behind one name", () => {
     const headers = await echoHeaders();
     while (asked < 3) expect(await codeOf(client.whisper({ value: "x" }, { headers }))).toBe("OK");
   });
+});
+
+describe("one address for many replicas", () => {
+  it("leads unary calls to a replica within seconds of its appearing", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "mesh-reconnect-"));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    // Replicas share the key of their service, by which each proves its HTTP port to callers that another has sent there.
+    const keys = { ...keepServiceKeys(directory)("training") };
+    const first = await startEcho({ ...keys, HOST: "127.0.0.3" });
+    const [grpc = "", http = ""] = [first.addresses.grpc.split(":")[1], new URL(first.addresses.http).port];
+    const replicas = ["127.0.0.3"];
+    let turn = 0;
+    const ways = [grpc, http].map((port) =>
+      createServer((socket) => {
+        const onward = connect({ host: replicas[turn++ % replicas.length] ?? "", port: Number(port) });
+        socket.on("error", () => onward.destroy());
+        onward.on("error", () => socket.destroy());
+        socket.pipe(onward).pipe(socket);
+      }).listen(Number(port), "127.0.0.2"),
+    );
+    await Promise.all(ways.map((way) => once(way, "listening")));
+    const client = clientOf({ addresses: `127.0.0.2:${grpc}` });
+    const headers = await echoHeaders();
+    const call = () => codeOf(client.whisper({ value: "x" }, { headers }));
+    const allOk = Array.from({ length: 16 }, () => "OK");
+    // As many connections as there are callers: from then on only their age leads to others.
+    for (let i = 0; i < 20; i++) expect(await Promise.all(allOk.map(call))).toEqual(allOk);
+    const second = await startEcho({ ...keys, HOST: "127.0.0.4", GRPC_PORT: grpc, HTTP_PORT: http });
+    replicas.push("127.0.0.4");
+    const until = performance.now() + 20_000;
+    while ((await answeredBy(second)) < 100 && performance.now() < until) {
+      expect(await Promise.all(allOk.map(call))).toEqual(allOk);
+    }
+    expect(await answeredBy(second)).toBeGreaterThanOrEqual(100);
+    for (const way of ways) way.close();
+  }, 60_000);
 });
 
 describe("a peer that is away", () => {

@@ -95,7 +95,8 @@ function literal(named: Named): readonly ResolvedAddress[] {
   return isIP(host) === 0 ? [] : [{ address: joined(host, port), ...named }];
 }
 
-function hostAndPort(authority: string): { host: string; port: number } {
+/** The parts of `host:port`; an IPv6 address without its brackets. */
+export function hostAndPort(authority: string): { host: string; port: number } {
   const { host, port = defaultPort } = experimental.splitHostPort(authority) ?? { host: authority };
   return { host, port };
 }

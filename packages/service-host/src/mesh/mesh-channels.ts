@@ -3,11 +3,9 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { type ChannelCredentials, Client, credentials } from "@grpc/grpc-js";
 import { flowControlWindow } from "../grpc/grpc-server.ts";
 import type { MeshIdentity } from "../tls/mesh-identity.ts";
-import { AddressWatch, type Lookup, type ResolvedAddress } from "./address-watch.ts";
+import { AddressWatch, hostAndPort, type Lookup, type ResolvedAddress } from "./address-watch.ts";
+import { maxAnswerBytes } from "./http-connection.ts";
 import { Replica } from "./replica.ts";
-
-/** Most bytes of one answer; services may send more than callers may. */
-const maxAnswerBytes = 16 * 1024 * 1024;
 
 /** Milliseconds that a call waits for a connection, by how long there has been none. */
 const connectTimeouts = {
@@ -51,6 +49,8 @@ export interface MeshChannelsOptions {
   readonly channels: number;
   readonly tls?: MeshIdentity | undefined;
   readonly lookup?: Lookup;
+  /** Whether unary calls go over HTTP/1.1 to replicas that offer it; default true. */
+  readonly overHttp?: boolean;
 }
 
 /** The connections of a mesh transport: to every address that its names resolve to, always. */
@@ -64,13 +64,14 @@ export class MeshChannels {
   #awaySince: number | undefined = performance.now();
   #wasReady = false;
 
-  constructor(addresses: readonly string[], { channels, tls, lookup }: MeshChannelsOptions) {
+  constructor(addresses: readonly string[], { channels, tls, lookup, overHttp = true }: MeshChannelsOptions) {
     if (addresses.length === 0) throw new RangeError("a mesh transport needs at least one address");
     const channelCredentials = tls?.channelCredentials() ?? credentials.createInsecure();
     this.#addresses = addresses;
     this.#openReplica = ({ address, authority, isFallback }) =>
       new Replica({
         ...{ address, isFallback },
+        ...(overHttp ? { httpTarget: (found) => ({ ...found, host: hostAndPort(address).host, authority, tls }) } : {}),
         connections: channels,
         open: () => openChannel({ address, authority }, channelCredentials),
         changed: () => this.#noteReady(),

@@ -14,7 +14,6 @@ import {
 } from "@connectrpc/connect";
 import { runStreamingCall } from "@connectrpc/connect/protocol";
 import {
-  type CallOptions,
   type Client,
   type ClientDuplexStream,
   status as grpcStatus,
@@ -54,6 +53,8 @@ export interface MeshTransportOptions {
   readonly tls?: MeshIdentity | undefined;
   /** Connections to each address; default 4. */
   readonly channels?: number;
+  /** Whether unary calls go over HTTP/1.1 to replicas that offer it; default true. */
+  readonly overHttp?: boolean;
   /** How names become IP addresses; default the system's resolver. */
   readonly lookup?: Lookup;
   /** Key of a request: equal keys go to the same replica while it lives. Default: replicas take turns. */
@@ -62,7 +63,10 @@ export interface MeshTransportOptions {
   readonly defaultTimeoutMs?: number;
 }
 
-type Deadline = Pick<CallOptions, "deadline">;
+interface Deadline {
+  /** In milliseconds since the epoch; absent: none. */
+  readonly deadline?: number;
+}
 
 /**
  * A Connect transport whose calls ride on gRPC channels. The deadline of the call being served bounds every call made
@@ -70,8 +74,9 @@ type Deadline = Pick<CallOptions, "deadline">;
  */
 export function createMeshTransport(options: MeshTransportOptions): MeshTransport {
   const addresses = typeof options.addresses === "string" ? [options.addresses] : options.addresses;
-  const { tls, lookup } = options;
-  const channels = new MeshChannels(addresses, { channels: options.channels ?? 4, tls, ...(lookup ? { lookup } : {}) });
+  const { tls, lookup, overHttp = true } = options;
+  const connecting = { channels: options.channels ?? 4, tls, overHttp, ...(lookup ? { lookup } : {}) };
+  const channels = new MeshChannels(addresses, connecting);
   const interceptors = [...(options.interceptors ?? []), forwardingInterceptor(), retryInterceptor()];
   const { pick, defaultTimeoutMs = 30_000 } = options;
 
@@ -138,7 +143,7 @@ async function callWhereReachable<I extends DescMessage, O extends DescMessage>(
     const options = { key, passedOver: req.contextValues.get(passedOverKey) ?? noReplicas };
     const { replica, channel } = channels.route(options) ?? (await channels.awaitRoute(options, req.signal));
     try {
-      return await callUnary(channel, req, deadline);
+      return (await replica.http?.call(req, deadline.deadline)) ?? (await callUnary(channel, req, deadline));
     } catch (error) {
       const failure = ConnectError.from(error);
       if (failure.code !== Code.Unavailable || req.signal.aborted) throw error;

@@ -1,8 +1,16 @@
+import { type Backoff, backoffMs, pause } from "@aiplatform/backoff";
 import type { Client } from "@grpc/grpc-js";
+import type { Alternative } from "../alternative-service.ts";
+import type { HttpTarget } from "./http-connection.ts";
+import { HttpConnections } from "./http-connections.ts";
+import { httpPortOf } from "./http-port.ts";
 import { MeshConnection } from "./mesh-connection.ts";
 
 /** How long calls prefer other replicas after this one refused a call for a fault of its own, in milliseconds. */
 const avoidedForMs = 5_000;
+
+/** The pause until a replica is asked again where it answers over HTTP/1.1, when it did not answer that. */
+const askAgain: Backoff = { minMs: 1_000, maxMs: 60_000 };
 
 /** One address and its connections, used in turn: a single HTTP/2 connection is a queue of its own. */
 export class Replica {
@@ -16,6 +24,9 @@ export class Replica {
   #turn = 0;
   #avoidedUntil = 0;
   #closed = false;
+  readonly #httpTarget: ((found: Alternative) => HttpTarget) | undefined;
+  #http: HttpConnections | undefined;
+  #asking = false;
 
   /** `changed` is called when the replica becomes reachable, or stops being it. */
   constructor(o: {
@@ -24,10 +35,13 @@ export class Replica {
     connections: number;
     open: () => Client;
     changed: () => void;
+    /** Where it answers over HTTP/1.1, by what it says of that. Absent: it is called over gRPC alone. */
+    httpTarget?: (found: Alternative) => HttpTarget;
   }) {
     this.address = o.address;
     this.isFallback = o.isFallback;
     this.#changed = o.changed;
+    this.#httpTarget = o.httpTarget;
     this.#connections = Array.from({ length: o.connections }, () => new MeshConnection(o.open, () => this.#look()));
     this.#connections[0]?.start();
   }
@@ -51,9 +65,15 @@ export class Replica {
     return this.#ready[this.#turn];
   }
 
+  /** Its connections over HTTP/1.1; undefined while it is not known to have any. */
+  get http(): HttpConnections | undefined {
+    return this.#http;
+  }
+
   /** Calls under way end where they are. */
   close(): void {
     this.#closed = true;
+    this.#closeHttp();
     for (const connection of this.#connections) connection.stop();
     this.#ready = [];
   }
@@ -67,6 +87,28 @@ export class Replica {
       if (this.isReady) connection.start();
       else connection.stop();
     }
-    if (before !== this.isReady) this.#changed();
+    if (before === this.isReady) return;
+    if (this.isReady) void this.#openHttp();
+    else this.#closeHttp();
+    this.#changed();
+  }
+
+  async #openHttp(): Promise<void> {
+    if (this.#asking || !this.#httpTarget) return;
+    this.#asking = true;
+    for (let failures = 1; this.isReady && !this.#http; failures++) {
+      const asked = this.next();
+      const answer = asked ? await httpPortOf(asked).catch(() => undefined) : undefined;
+      if (!answer) await pause(backoffMs(askAgain, failures));
+      else if (!answer.found) break;
+      else if (this.isReady) this.#http = new HttpConnections(this.#httpTarget(answer.found));
+    }
+    this.#asking = false;
+  }
+
+  /** At once: a replica that stops says so on its gRPC connections, and waits for the others to be closed. */
+  #closeHttp(): void {
+    this.#http?.close();
+    this.#http = undefined;
   }
 }

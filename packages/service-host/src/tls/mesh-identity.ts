@@ -1,5 +1,5 @@
 import { isIP, type Socket } from "node:net";
-import { connect, type SecureContext, type TLSSocket } from "node:tls";
+import { connect, type TLSSocket } from "node:tls";
 import { ChannelCredentials, credentials, experimental, ServerCredentials } from "@grpc/grpc-js";
 import type { Logger } from "../logger.ts";
 import { certificateFilesOf, type TlsConfig } from "./tls-settings.ts";
@@ -26,7 +26,23 @@ export class MeshIdentity extends WatchedCertificate {
   channelCredentials(): ChannelCredentials {
     return new MeshChannelCredentials(this);
   }
+
+  /** TLS on an open connection with the certificate of this moment, once the peer has proved that it is `authority`. */
+  secured(socket: Socket, { authority, protocol }: { authority: string; protocol: Protocol }): Promise<TLSSocket> {
+    const host = experimental.splitHostPort(authority)?.host ?? authority;
+    const servername = isIP(host) === 0 ? { servername: host } : {};
+    const secure = connect({ socket, host, ...servername, secureContext: this.context, ALPNProtocols: [protocol] });
+    return new Promise((resolve, reject) => {
+      // Also once it is connected: without a listener an error would end the process.
+      secure.on("error", reject);
+      secure.once("close", () => reject(new Error("the connection was closed during the handshake")));
+      secure.once("secureConnect", () => resolve(secure));
+    });
+  }
 }
+
+/** What a connection is for, as TLS names it. */
+type Protocol = "h2" | "http/1.1";
 
 /** For gRPC servers: a client certificate of the mesh's authority, whatever the call. */
 class MeshServerCredentials extends ServerCredentials {
@@ -64,25 +80,12 @@ class MeshChannelCredentials extends ChannelCredentials {
 
   override _createSecureConnector(...[target, options, callCredentials]: Connector): experimental.SecureConnector {
     // The name by which the peer is called, whatever address that has resolved to.
-    const authority = options["grpc.default_authority"] ?? target.path;
-    const host = experimental.splitHostPort(authority)?.host ?? authority;
+    const named = { authority: options["grpc.default_authority"] ?? target.path, protocol: "h2" } as const;
     return {
-      connect: async (socket) => ({ socket: await secured(socket, host, this.#identity.context), secure: true }),
+      connect: async (socket) => ({ socket: await this.#identity.secured(socket, named), secure: true }),
       waitForReady: () => Promise.resolve(),
       getCallCredentials: () => callCredentials ?? credentials.createEmpty(),
       destroy: () => {},
     };
   }
-}
-
-/** TLS on an open connection, once the peer has proved that it is `host`. */
-function secured(socket: Socket, host: string, secureContext: SecureContext): Promise<TLSSocket> {
-  const servername = isIP(host) === 0 ? { servername: host } : {};
-  const secure = connect({ socket, host, ...servername, secureContext, ALPNProtocols: ["h2"] });
-  return new Promise((resolve, reject) => {
-    // Also once it is connected: without a listener an error would end the process.
-    secure.on("error", reject);
-    secure.once("close", () => reject(new Error("the connection was closed during the handshake")));
-    secure.once("secureConnect", () => resolve(secure));
-  });
 }

@@ -1,16 +1,25 @@
 // A service as a process of its own: says `ready` with its addresses, and takes its time for each call.
 import { setTimeout as delay } from "node:timers/promises";
 import { callerOf, createContextVerifier } from "@aiplatform/caller-identity";
+import { ServiceKeys } from "@aiplatform/service-keys";
 import { hostSettings, readSettings, runUntilSignal, startService } from "../../src/index.ts";
 import { EchoService } from "./echo-service.ts";
 
 const clockOffsetMs = Number(process.env["TEST_CLOCK_OFFSET_MS"] ?? 0);
 const now = () => new Date(Date.now() + clockOffsetMs);
 const jwks = process.env["TEST_JWKS"] ?? "";
+const { SERVICE_KEY_FILE, SERVICE_KEYS_FILE } = process.env;
+const keys =
+  SERVICE_KEY_FILE && SERVICE_KEYS_FILE
+    ? { keys: new ServiceKeys({ SERVICE_KEY_FILE, SERVICE_KEYS_FILE }, { service: "training" }) }
+    : {};
 
 await runUntilSignal(async () =>
   startService({
     name: "echo",
+    ...keys,
+    // Callers in tests are no services.
+    acceptsMissingAssertions: true,
     config: readSettings(hostSettings, process.env),
     services: [EchoService],
     errors: new Map(),
