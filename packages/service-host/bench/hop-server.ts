@@ -1,6 +1,7 @@
-// The far end of hop.bench.ts: the host with all its interceptors, Connect's adapter with the same ones, or bare http2.
+// The far end of hop.bench.ts: the host with all its interceptors, Connect's adapter with the same ones, or a bare server.
 import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
+import http from "node:http";
 import http2 from "node:http2";
 import type { AddressInfo } from "node:net";
 import { createContextSigner, createContextVerifier, FailedCredentialLimiter } from "@aiplatform/caller-identity";
@@ -21,19 +22,22 @@ const caller = { organisationId: "o1", credentialId: "k1", permissions: new Set(
 const header = { "x-caller-context": (await signer.sign(caller)).signedContext };
 const echo = { echo: ({ value }: { value: string }) => ({ value }) };
 
+async function startHost() {
+  const env = { HOST: "127.0.0.1", GRPC_PORT: "0", HTTP_PORT: "0", ADMIN_PORT: "0", LOG_LEVEL: "warn" };
+  const { addresses } = await startService({
+    name: "bench",
+    config: readSettings(hostSettings, env),
+    services: [EchoService],
+    errors: new Map(),
+    callers,
+    start: async () => ({ routes: (router) => router.service(EchoService, echo), checks: {}, close: [] }),
+  });
+  return addresses;
+}
+
 const servers: Record<string, () => Promise<string>> = {
-  async host() {
-    const env = { HOST: "127.0.0.1", GRPC_PORT: "0", HTTP_PORT: "0", ADMIN_PORT: "0", LOG_LEVEL: "warn" };
-    const service = await startService({
-      name: "bench",
-      config: readSettings(hostSettings, env),
-      services: [EchoService],
-      errors: new Map(),
-      callers,
-      start: async () => ({ routes: (router) => router.service(EchoService, echo), checks: {}, close: [] }),
-    });
-    return service.addresses.grpc;
-  },
+  host: async () => (await startHost()).grpc,
+  "host's HTTP port": async () => new URL((await startHost()).http).host,
   connect() {
     const failedCredentials = new FailedCredentialLimiter({ perMinute: 20 });
     const telemetry = startTelemetry({ service: "bench", config: readSettings(hostSettings, {}) });
@@ -52,6 +56,18 @@ const servers: Record<string, () => Promise<string>> = {
       http2.createServer(connectNodeAdapter({ interceptors, routes: (router) => router.service(EchoService, echo) })),
     );
   },
+  http1() {
+    const server = http.createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        const { value } = fromBinary(StringValueSchema, Buffer.concat(chunks));
+        const body = toBinary(StringValueSchema, create(StringValueSchema, { value }));
+        response.writeHead(200, { "content-length": body.byteLength }).end(body);
+      });
+    });
+    return listen(server);
+  },
   http2() {
     const server = http2.createServer();
     server.on("stream", (stream: http2.ServerHttp2Stream) => {
@@ -67,7 +83,7 @@ const servers: Record<string, () => Promise<string>> = {
   },
 };
 
-async function listen(server: http2.Http2Server): Promise<string> {
+async function listen(server: http.Server | http2.Http2Server): Promise<string> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;

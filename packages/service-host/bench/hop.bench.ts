@@ -1,20 +1,23 @@
-// One unary call between two processes, by way: CPU of both ends, p50 at concurrency 1, calls/s at 64. Interleaved.
+// One unary call between two processes, by way: CPU of both ends, p50 at concurrency 1, calls/s at 64. Interleaved rounds; median,
+// least and most.
 //   node packages/service-host/bench/hop.bench.ts [rounds=3] [calls=2000]
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { Agent } from "node:http";
 import http2 from "node:http2";
 import { fileURLToPath } from "node:url";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { StringValueSchema } from "@bufbuild/protobuf/wkt";
 import { createClient, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
+import { Pool } from "undici";
 import { createMeshTransport } from "../src/index.ts";
 import { EchoService } from "../tests/rig/echo-service.ts";
 
 interface Way {
   readonly name: string;
   /** Which server it calls. */
-  readonly server: "host" | "connect" | "http2";
+  readonly server: "host" | "host's HTTP port" | "connect" | "http1" | "http2";
   open(address: string, header: Record<string, string>): { call(value: string): Promise<string>; close(): void };
 }
 
@@ -29,21 +32,28 @@ function rpcWay(transport: (address: string) => Transport & { close?: () => void
   };
 }
 
+const kept = { nodeOptions: { agent: new Agent({ keepAlive: true }) } };
+
 const ways: readonly Way[] = [
   {
-    name: "mesh transport → host, 4 channels",
+    name: "mesh transport → host",
     server: "host",
     open: rpcWay((addresses) => createMeshTransport({ addresses })),
   },
   {
-    name: "mesh transport → host, 1 channel",
+    name: "mesh transport, gRPC alone → host",
     server: "host",
-    open: rpcWay((addresses) => createMeshTransport({ addresses, channels: 1 })),
+    open: rpcWay((addresses) => createMeshTransport({ addresses, overHttp: false })),
   },
   {
     name: "Connect gRPC transport → host",
     server: "host",
     open: rpcWay((address) => createGrpcTransport({ baseUrl: `http://${address}` })),
+  },
+  {
+    name: "Connect protocol, HTTP/1.1 → host, by Connect's adapter",
+    server: "host's HTTP port",
+    open: rpcWay((address) => createConnectTransport({ baseUrl: `http://${address}`, httpVersion: "1.1", ...kept })),
   },
   {
     name: "Connect protocol, HTTP/2 → Connect adapter",
@@ -56,7 +66,30 @@ const ways: readonly Way[] = [
     open: rpcWay((address) => createGrpcTransport({ baseUrl: `http://${address}` })),
   },
   { name: "bare http2 + protobuf, no interceptors", server: "http2", open: bareHttp2 },
+  { name: "bare undici → node:http + protobuf, no interceptors", server: "http1", open: bareHttp1 },
 ];
+
+function bareHttp1(address: string) {
+  const pool = new Pool(`http://${address}`, { connections: 64, pipelining: 1 });
+  return {
+    close: () => void pool.close(),
+    call: (value: string) =>
+      new Promise<string>((resolve, reject) => {
+        const chunks: Buffer[] = [];
+        const body = toBinary(StringValueSchema, create(StringValueSchema, { value }));
+        pool.dispatch(
+          { method: "POST", path: "/echo", body },
+          {
+            onRequestStart() {},
+            onResponseStart() {},
+            onResponseData: (_controller, chunk) => void chunks.push(chunk),
+            onResponseEnd: () => resolve(fromBinary(StringValueSchema, Buffer.concat(chunks)).value),
+            onResponseError: (_controller, error) => reject(error),
+          },
+        );
+      }),
+  };
+}
 
 function bareHttp2(address: string) {
   const session = http2.connect(`http://${address}`);
@@ -95,6 +128,8 @@ async function startServer(kind: Way["server"]): Promise<Server> {
 
 interface Sample {
   readonly p50: number;
+  /** Of both ends, one call at a time. */
+  readonly cpuAlone: number;
   readonly serverCpu: number;
   readonly clientCpu: number;
   readonly callsPerSecond: number;
@@ -102,14 +137,31 @@ interface Sample {
 
 async function measure(way: Way, server: Server, calls: number): Promise<Sample> {
   const client = way.open(server.address, server.header);
-  for (let i = 0; i < calls / 4; i++) await client.call("warm");
+  // At 64 as well: connections are opened as calls want them.
+  for (const callers of [1, 64]) await makeCalls(client, calls / 2, callers);
   const durations: number[] = [];
-  for (let i = 0; i < calls; i++) {
-    const startedAt = performance.now();
-    if ((await client.call(`value ${i}`)) !== `value ${i}`) throw new Error(`${way.name} answered something else`);
-    durations.push((performance.now() - startedAt) * 1_000);
-  }
-  const [serverBefore, clientBefore, startedAt] = [await server.cpuMicros(), cpuMicros(), performance.now()];
+  const alone = await cpuOf(server, calls, async () => {
+    for (let i = 0; i < calls; i++) {
+      const startedAt = performance.now();
+      if ((await client.call(`value ${i}`)) !== `value ${i}`) throw new Error(`${way.name} answered something else`);
+      durations.push((performance.now() - startedAt) * 1_000);
+    }
+  });
+  const startedAt = performance.now();
+  const loaded = await cpuOf(server, calls, () => makeCalls(client, calls, 64));
+  const elapsed = performance.now() - startedAt;
+  client.close();
+  durations.sort((a, b) => a - b);
+  return {
+    p50: durations[Math.floor(calls / 2)] ?? 0,
+    cpuAlone: alone.server + alone.client,
+    serverCpu: loaded.server,
+    clientCpu: loaded.client,
+    callsPerSecond: (calls / elapsed) * 1_000,
+  };
+}
+
+async function makeCalls(client: { call(value: string): Promise<string> }, calls: number, callers: number) {
   let next = 0;
   const worker = async () => {
     while (next < calls) {
@@ -117,18 +169,15 @@ async function measure(way: Way, server: Server, calls: number): Promise<Sample>
       await client.call("x");
     }
   };
-  await Promise.all(Array.from({ length: 64 }, worker));
-  const elapsed = performance.now() - startedAt;
-  const clientCpu = (cpuMicros() - clientBefore) / calls;
-  const serverCpu = ((await server.cpuMicros()) - serverBefore) / calls;
-  client.close();
-  durations.sort((a, b) => a - b);
-  return {
-    p50: durations[Math.floor(calls / 2)] ?? 0,
-    serverCpu,
-    clientCpu,
-    callsPerSecond: (calls / elapsed) * 1_000,
-  };
+  await Promise.all(Array.from({ length: callers }, worker));
+}
+
+/** CPU per call of both ends while `work` runs, in microseconds. */
+async function cpuOf(server: Server, calls: number, work: () => Promise<void>) {
+  const before = { server: await server.cpuMicros(), client: cpuMicros() };
+  await work();
+  const client = (cpuMicros() - before.client) / calls;
+  return { server: ((await server.cpuMicros()) - before.server) / calls, client };
 }
 
 function cpuMicros(): number {
@@ -136,14 +185,19 @@ function cpuMicros(): number {
   return user + system;
 }
 
+/** The median, with the least and the most. */
 function spread(values: readonly number[]): string {
-  const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => Math.round(value).toLocaleString("en"));
-  return low === high ? `${low}` : `${low}-${high}`;
+  const sorted = values.toSorted((a, b) => a - b);
+  const [middle, least, most] = [sorted[Math.floor(sorted.length / 2)], sorted[0], sorted.at(-1)].map((value) =>
+    Math.round(value ?? 0).toLocaleString("en"),
+  );
+  return `${middle} [${least}-${most}]`;
 }
 
 const [rounds, calls] = [Number(process.argv[2] ?? 3), Number(process.argv[3] ?? 2_000)];
 const servers = new Map<Way["server"], Server>();
-for (const kind of ["host", "connect", "http2"] as const) servers.set(kind, await startServer(kind));
+const kinds = ["host", "host's HTTP port", "connect", "http1", "http2"] as const;
+for (const kind of kinds) servers.set(kind, await startServer(kind));
 const samples = new Map<string, Sample[]>(ways.map(({ name }) => [name, []]));
 for (let round = 0; round < rounds; round++) {
   for (const way of ways) {
@@ -153,13 +207,13 @@ for (let round = 0; round < rounds; round++) {
 }
 for (const { child } of servers.values()) child.kill();
 const rows = [...samples].map(([name, taken]) => {
-  const cells = (["p50", "serverCpu", "clientCpu", "callsPerSecond"] as const).map((key) =>
+  const cells = (["p50", "cpuAlone", "serverCpu", "clientCpu", "callsPerSecond"] as const).map((key) =>
     spread(taken.map((each) => each[key])),
   );
   return `| ${[name, ...cells].join(" | ")} |`;
 });
-const head = "| way | c1 p50 µs | CPU µs server, c64 | CPU µs client, c64 | calls/s, c64 |";
+const head = "| way | p50 µs, c1 | CPU µs both, c1 | CPU µs server, c64 | CPU µs client, c64 | calls/s, c64 |";
 process.stdout.write(
-  `${[`Node ${process.version}, ${rounds} interleaved rounds of ${calls} calls`, "", head, "| --- | --- | --- | --- | --- |", ...rows].join("\n")}\n`,
+  `${[`Node ${process.version}, ${rounds} interleaved rounds of ${calls} calls`, "", head, "| --- | --- | --- | --- | --- | --- |", ...rows].join("\n")}\n`,
 );
 process.exit();
