@@ -34,6 +34,7 @@ describe("a gRPC connection that has reached its age", () => {
     const mesh = createMeshTransport({
       addresses: `127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
       channels: 1,
+      overHttp: false,
     });
     const client = createClient(EchoService, mesh);
     const headers = await rig.sign();
