@@ -25,10 +25,8 @@ export class PipelineStore {
   static readonly indexes: IndexPlan = {
     collection,
     owner: "organisation",
-    indexes: [
-      { name: "organisation", key: { organisation_id: 1, _id: 1 } },
-      { name: "newest", key: { organisation_id: 1, created_at: -1, _id: -1 } },
-    ],
+    indexes: [{ name: "newest", key: { organisation_id: 1, created_at: -1, _id: -1 } }],
+    retired: ["organisation"],
   };
 
   readonly #pipelines: TenantCollection<PipelineDocument>;
