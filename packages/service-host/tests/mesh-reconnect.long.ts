@@ -10,7 +10,7 @@ import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { createMeshTransport, type MeshTransport, type MeshTransportOptions } from "../src/index.ts";
 import { rendezvousWeight } from "../src/mesh/mesh-channels.ts";
 import { EchoService } from "./rig/echo-service.ts";
-import { type EchoProcess, echoHeaders, killEchoes, startEcho } from "./rig/start-echo.ts";
+import { answeredBy, type EchoProcess, echoHeaders, killEchoes, startEcho } from "./rig/start-echo.ts";
 
 const transports: MeshTransport[] = [];
 afterEach(() => {
@@ -35,12 +35,6 @@ async function restart({ child, addresses, exit }: EchoProcess): Promise<EchoPro
   child.kill("SIGTERM");
   await exit;
   return startEcho({ GRPC_PORT: addresses.grpc.split(":")[1] ?? "" });
-}
-
-/** Calls that a replica has answered, as it tells itself. */
-async function answeredBy({ addresses }: EchoProcess): Promise<number> {
-  const text = await (await fetch(`${addresses.admin}/metrics`)).text();
-  return Number(/call_duration_seconds_count\{[^}]*"Whisper"[^}]*\} (\d+)/.exec(text)?.[1] ?? 0);
 }
 
 describe("a quick rolling restart of two replicas", () => {

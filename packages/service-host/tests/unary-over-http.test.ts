@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { createMeshTransport, type MeshTransport, type MeshTransportOptions } from "../src/index.ts";
 import { EchoService } from "./rig/echo-service.ts";
 import { type MeshRig, startMeshRig } from "./rig/mesh-rig.ts";
+import { echoHeaders, killEchoes, startEcho } from "./rig/start-echo.ts";
 
 let rig: MeshRig;
 let headers: Headers;
@@ -18,6 +19,7 @@ beforeAll(async () => {
 afterEach(() => {
   for (const transport of transports.splice(0)) transport.close();
   for (const server of servers.splice(0)) server.close();
+  killEchoes();
 });
 afterAll(() => rig[Symbol.asyncDispose]());
 
@@ -165,5 +167,19 @@ describe("a service whose HTTP port cannot be reached", () => {
   it("is called over gRPC, and no call waits or fails for it", async () => {
     const client = clientOf({ addresses: await elsewhere(passOn) });
     for (let i = 0; i < 50; i++) expect(await protocolOf(client)).toBe("grpc");
+  });
+});
+
+describe("a service that is killed", () => {
+  it("is UNAVAILABLE to every call, also to those that turn to a gRPC connection which has just closed", async () => {
+    const replica = await startEcho();
+    const options = { headers: await echoHeaders(), timeoutMs: 5_000 };
+    const clients = Array.from({ length: 80 }, () => clientOf({ addresses: replica.addresses.grpc }));
+    for (let i = 0; i < 3; i++) await Promise.all(clients.map((client) => client.echo({ value: "x" }, options)));
+    replica.child.kill("SIGKILL");
+    // Now some of its connections are known to be closed, and others are not.
+    await replica.exit;
+    const failures = await Promise.all(clients.map((client) => failureOf(client.echo({ value: "x" }, options))));
+    expect(new Set(failures.map(({ code }) => Code[code]))).toEqual(new Set(["Unavailable"]));
   });
 });

@@ -143,7 +143,10 @@ async function callWhereReachable<I extends DescMessage, O extends DescMessage>(
     const options = { key, passedOver: req.contextValues.get(passedOverKey) ?? noReplicas };
     const { replica, channel } = channels.route(options) ?? (await channels.awaitRoute(options, req.signal));
     try {
-      return (await replica.http?.call(req, deadline.deadline)) ?? (await callUnary(channel, req, deadline));
+      const answer = await replica.http?.call(req, deadline.deadline);
+      if (answer) return answer;
+      // Closed meanwhile: a closed channel takes no call, and another route is looked for.
+      if (replica.has(channel)) return await callUnary(channel, req, deadline);
     } catch (error) {
       const failure = ConnectError.from(error);
       if (failure.code !== Code.Unavailable || req.signal.aborted) throw error;

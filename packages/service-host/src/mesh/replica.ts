@@ -65,6 +65,11 @@ export class Replica {
     return this.#ready[this.#turn];
   }
 
+  /** Whether calls can be made on a connection that it gave out before. */
+  has(connection: Client): boolean {
+    return this.#ready.includes(connection);
+  }
+
   /** Its connections over HTTP/1.1; undefined while it is not known to have any. */
   get http(): HttpConnections | undefined {
     return this.#http;

@@ -59,3 +59,9 @@ export async function echoHeaders(): Promise<Headers> {
   const caller = { organisationId: "o1", credentialId: "k1", permissions: new Set(["echo:use", "echo:whisper"]) };
   return new Headers({ "x-caller-context": (await signer.sign(caller)).signedContext });
 }
+
+/** Calls that a replica has answered, as it tells itself. */
+export async function answeredBy({ addresses }: EchoProcess): Promise<number> {
+  const text = await (await fetch(`${addresses.admin}/metrics`)).text();
+  return Number(/call_duration_seconds_count\{[^}]*"Whisper"[^}]*\} (\d+)/.exec(text)?.[1] ?? 0);
+}
