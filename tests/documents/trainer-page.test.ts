@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type SharedPlatform, sharedPlatform } from "../infra/shared-platform.ts";
-import { ask, type Json, until } from "../mesh/rest.ts";
+import { ask, command, type Json, until } from "../mesh/rest.ts";
 import { type Followed, follow, stepsOf } from "./followed-page.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const steps = stepsOf(await readFile(join(root, "examples/mnist-trainer/README.md"), "utf8"));
 
 describe("the trainer, started by hand as its page says", () => {
+  let before: Json;
   let metrics: Json;
   let followed: Followed;
   let platform: SharedPlatform;
@@ -18,16 +19,19 @@ describe("the trainer, started by hand as its page says", () => {
   beforeAll(async () => {
     await platform.kill("trainer", "SIGTERM");
     const { description } = platform;
-    const over = new AbortController();
-    const following = follow(steps, { cwd: platform.home, seconds: 90, signal: over.signal });
     const path = `/pipelines/${description.pipeline_id}/runs/${description.run_id}/metrics/`;
     const point = async () => (await ask(description, { path })).body;
+    // The trainer that ended has reported, too, and a file before may have paused the run.
+    before = await point();
+    if (before.status === "paused") await command(description, "resume");
+    const over = new AbortController();
+    const following = follow(steps, { cwd: platform.home, seconds: 90, signal: over.signal });
     const ended = following.then(() => ({ sequence: 0 }));
     metrics = await until(
-      "a point",
+      "a point of the trainer that the page starts",
       60,
       () => Promise.race([point(), ended]),
-      ({ sequence }) => sequence > 0,
+      ({ sequence, status }) => sequence > before.sequence && status === "running",
     ).finally(() => over.abort());
     followed = await following;
     await platform.restart("trainer");
@@ -40,5 +44,6 @@ describe("the trainer, started by hand as its page says", () => {
 
   it("trains the run", () => {
     expect(metrics.status).toBe("running");
+    expect(metrics.sequence).toBeGreaterThan(before.sequence);
   });
 });
