@@ -132,3 +132,15 @@ describe("batches that meet another's transaction again and again", () => {
     await holder.endSession();
   });
 });
+
+describe("upserts at the same time of the same new document", () => {
+  it("all take effect", async () => {
+    const { store, pipelines } = await openPipelines();
+    await using _ = store;
+    for (const id of ["a", "b", "c", "d", "e"]) {
+      const upsert = () => pipelines.updateOne("ours", { _id: id }, { $inc: { version: 1 } }, { upsert: true });
+      await Promise.all(Array.from({ length: 20 }, upsert));
+      expect(await pipelines.findOne("ours", { _id: id })).toMatchObject({ version: 20 });
+    }
+  });
+});
