@@ -99,6 +99,19 @@ export function asStoreError(error: unknown): unknown {
   return error;
 }
 
+/**
+ * Runs an upsert outside a transaction. Two that make the same new document at once both succeed: the server repeats the one that
+ * was late only where its filter is the key alone.
+ */
+export async function upserted<R>(call: () => Promise<R>): Promise<R> {
+  try {
+    return await translated(call);
+  } catch (error) {
+    if (isDuplicateKey(error)) return await translated(call);
+    throw error;
+  }
+}
+
 /** Runs one driver call and translates its failure. */
 export async function translated<R>(call: () => Promise<R>): Promise<R> {
   try {

@@ -15,6 +15,7 @@ export {
   TransactionConflictError,
   translated,
   UnsuitableStoreError,
+  upserted,
   WriteOutcomeUnknownError,
   WriteUnavailableError,
 } from "./errors.ts";

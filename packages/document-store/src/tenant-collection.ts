@@ -9,7 +9,7 @@ import type {
   UpdateFilter,
 } from "mongodb";
 import type { DocumentStore } from "./document-store.ts";
-import { isDuplicateKey, TenantMismatchError, translated } from "./errors.ts";
+import { TenantMismatchError, translated, upserted } from "./errors.ts";
 
 /** A document that belongs to one organisation. */
 export interface TenantDocument {
@@ -115,12 +115,8 @@ export class TenantCollection<T extends TenantDocument> {
     assertStays(update);
     const { upsert, ...call } = options;
     const settings = { ...driverOptions(call), ...(upsert === undefined ? {} : { upsert }) };
-    const write = () => translated(() => this.#collection.updateOne(scoped(organisationId, filter), update, settings));
-    const result = await write().catch((error: unknown) => {
-      // Two upserts made the same new document at once. The server repeats such a one only where its filter is the key alone.
-      if (upsert && !call.session && isDuplicateKey(error)) return write();
-      throw error;
-    });
+    const write = () => this.#collection.updateOne(scoped(organisationId, filter), update, settings);
+    const result = await (upsert && !call.session ? upserted(write) : translated(write));
     return result.matchedCount + result.upsertedCount > 0;
   }
 

@@ -1,4 +1,4 @@
-import { type Collection, type DocumentStore, type IndexPlan, translated } from "@aiplatform/document-store";
+import { type Collection, type DocumentStore, type IndexPlan, upserted } from "@aiplatform/document-store";
 import { LRUCache } from "lru-cache";
 import type { JobKey } from "../job-log/job-entry.ts";
 import { maxMetricsPerJob } from "./report.ts";
@@ -44,7 +44,7 @@ export class MetricNameStore {
     // A literal, or a name that begins with $ would be read as a field.
     const after = { $setUnion: [before, { $literal: names }] };
     const bounded = { $cond: [{ $lte: [{ $size: "$$after" }, maxMetricsPerJob] }, "$$after", before] };
-    const stored = await translated(() =>
+    const stored = await upserted(() =>
       this.#names.findOneAndUpdate(
         { _id: `${runId}:${jobName}`, organisation_id: organisationId },
         [{ $set: { names: { $let: { vars: { after }, in: bounded } } } }],
