@@ -165,6 +165,14 @@ describe("a run", () => {
       [{ type: "required", loc: ["body", "jobs", 0, "primary_metric_goal"] }],
     ],
     [
+      "with several of these faults",
+      { name: "x", jobs: [{ name: "a", primary_metric: "loss" }, { name: "a" }] },
+      [
+        { type: "duplicate_name", loc: ["body", "jobs"] },
+        { type: "required", loc: ["body", "jobs", 0, "primary_metric_goal"] },
+      ],
+    ],
+    [
       "with an override of no type",
       { name: "x", jobs: [{ name: "a", overrides: [{ key: "k", class: "hot" }] }] },
       [{ type: "missing", loc: ["body", "jobs", 0, "overrides", 0, "type"] }],

@@ -1,5 +1,4 @@
 import type { ClientSession, Outbox } from "@aiplatform/document-store";
-import { InvalidFieldsError } from "@aiplatform/service-host";
 import { PipelineNotFoundError } from "../pipelines/pipeline.ts";
 import type { PipelineStore } from "../pipelines/pipeline-store.ts";
 import type { TrainingQuotas } from "../training-quotas.ts";
@@ -22,36 +21,17 @@ export interface NewRun {
   jobs: JobDeclaration[];
 }
 
-/**
- * @throws PipelineNotFoundError, QuotaExceededError
- * @throws InvalidFieldsError for a name that is there twice
- */
+/** @throws PipelineNotFoundError, QuotaExceededError */
 export async function createRun(
   { pipelines, runs, quotas, outbox, clock, newId }: CreateRunDependencies,
   organisationId: string,
   wanted: NewRun,
   session: ClientSession,
 ): Promise<Run> {
-  assertDistinct(
-    "jobs",
-    wanted.jobs.map(({ name }) => name),
-  );
-  for (const [index, job] of wanted.jobs.entries()) {
-    assertDistinct(
-      `jobs[${index}].overrides`,
-      job.overrides.map(({ key }) => key),
-    );
-  }
   if (!(await pipelines.find(organisationId, wanted.pipelineId))) throw new PipelineNotFoundError();
   await quotas.admit(organisationId, { runs: 1, run_configuration_bytes: bytesOfJobs(wanted.jobs) }, session);
   const run = { ...wanted, id: newId(), organisationId, createdAt: clock() };
   await runs.insert(organisationId, run, session);
   await outbox.stage(session, runCreated(run));
   return run;
-}
-
-function assertDistinct(field: string, names: string[]): void {
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice === undefined) return;
-  throw new InvalidFieldsError([{ field, reason: "DUPLICATE_NAME", description: `${twice} is there twice` }]);
 }

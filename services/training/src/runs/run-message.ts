@@ -13,7 +13,6 @@ import {
   RunSchema,
   type TrainingJob,
 } from "@aiplatform/contract/aiplatform/training/v1/runs";
-import { assertNone, type FieldViolation } from "@aiplatform/service-host";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Artifact } from "../job-log/job-entry.ts";
@@ -65,10 +64,7 @@ export function jobStateOf(number: JobStateNumber): JobState | undefined {
   return jobStates.find((state) => jobStateNumbers[state] === number);
 }
 
-/** @throws InvalidFieldsError */
-export function jobDeclarationOf(job: TrainingJob, index: number): JobDeclaration {
-  const violations = goalViolations(job, index);
-  assertNone(violations);
+export function jobDeclarationOf(job: TrainingJob): JobDeclaration {
   const goal = job.primaryMetricGoal === MetricGoal.MAXIMIZE ? "maximize" : "minimize";
   return {
     name: job.name,
@@ -79,12 +75,6 @@ export function jobDeclarationOf(job: TrainingJob, index: number): JobDeclaratio
     leaseExpiryPolicy: job.leaseExpiryPolicy === LeaseExpiryPolicy.PAUSE ? "pause" : "keep",
     configuration: job.configuration?.text || "{}",
   };
-}
-
-function goalViolations({ primaryMetric, primaryMetricGoal }: TrainingJob, index: number): FieldViolation[] {
-  if (!primaryMetric || primaryMetricGoal !== MetricGoal.UNSPECIFIED) return [];
-  const field = `jobs[${index}].primary_metric_goal`;
-  return [{ field, reason: "REQUIRED", description: "is required with primary_metric" }];
 }
 
 function overrideOf({ key, type, class: when, minimum, maximum, allowed }: OverrideDeclarationMessage) {

@@ -1,11 +1,12 @@
 import { callerOf } from "@aiplatform/caller-identity";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import type { IdempotencyStore } from "@aiplatform/document-store";
-import { idempotent } from "@aiplatform/service-host";
+import { assertNone, idempotent } from "@aiplatform/service-host";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { createPipeline } from "../pipelines/create-pipeline.ts";
 import { pipelineMessage } from "../pipelines/pipeline-message.ts";
 import { type CreateRunDependencies, createRun } from "./create-run.ts";
+import { jobViolations } from "./job-violations.ts";
 import { getRun, listRuns, type ReadRunsDependencies, withJobs } from "./read-runs.ts";
 import { jobDeclarationOf, runMessage } from "./run-message.ts";
 
@@ -34,6 +35,7 @@ export function runRoutes(router: ConnectRouter, dependencies: Dependencies): vo
     createRun: (request, context) =>
       idempotent(idempotency, creatingRun, { request, context }, async (session) => {
         const { pipelineId, name, jobs } = request;
+        assertNone(jobViolations(jobs));
         const wanted = { pipelineId, name, jobs: jobs.map(jobDeclarationOf) };
         const created = await createRun(dependencies, callerOf(context).organisationId, wanted, session);
         const { run, jobs: snapshots } = await withJobs(dependencies.logs, created);

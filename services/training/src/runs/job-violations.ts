@@ -1,0 +1,25 @@
+import { MetricGoal, type TrainingJob } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import type { FieldViolation } from "@aiplatform/service-host";
+
+/** Everything that is wrong with the jobs of a new run and that no schema can say. */
+export function jobViolations(jobs: readonly TrainingJob[]): FieldViolation[] {
+  const names = jobs.map(({ name }) => name);
+  return [...repeated("jobs", names), ...jobs.flatMap((job, index) => violationsOf(job, `jobs[${index}]`))];
+}
+
+function violationsOf({ primaryMetric, primaryMetricGoal, overrides }: TrainingJob, path: string): FieldViolation[] {
+  const field = `${path}.primary_metric_goal`;
+  const keys = overrides.map(({ key }) => key);
+  return [
+    ...(primaryMetric && primaryMetricGoal === MetricGoal.UNSPECIFIED
+      ? [{ field, reason: "REQUIRED", description: "is required with primary_metric" }]
+      : []),
+    ...repeated(`${path}.overrides`, keys),
+  ];
+}
+
+/** One for each name that is there more than once. */
+function repeated(field: string, names: readonly string[]): FieldViolation[] {
+  const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+  return [...twice].map((name) => ({ field, reason: "DUPLICATE_NAME", description: `${name} is there twice` }));
+}
