@@ -74,6 +74,12 @@ def write(path, mode="w"):
         file.write("x")
 
 
+def write_temporarily():
+    path = "/tmp/escaped-from-a-sandbox"
+    write(path)
+    os.remove(path)
+
+
 def read(path):
     with open(path, "rb") as file:
         file.read()
@@ -119,7 +125,7 @@ attempts = {
     "read the environment of another process": lambda: read(f"/proc/{victim}/environ"),
     "read the command line of another process": lambda: read(f"/proc/{victim}/cmdline"),
     "write to its own directory": lambda: write(f"{directory}/written"),
-    "write to a temporary directory": lambda: write("/tmp/escaped-from-a-sandbox"),
+    "write to a temporary directory": write_temporarily,
     "append to a file of another organisation": lambda: write(foreign, "a"),
     "truncate a file of another organisation": lambda: os.truncate(foreign, 1),
     "make a directory": lambda: os.mkdir(f"{directory}/made"),

@@ -15,9 +15,8 @@ describe("max points of each metric", () => {
   });
 
   it("are less than 1 MB where no reader says how many, whatever their values", () => {
-    const widest = `${2 ** 32 - 1},${-Number.MIN_VALUE - Number.MIN_VALUE},${2 ** 32 - 1},`;
     const longest = `4294967295,-1.2345678901234567e-100,4294967295,`;
     for (const metrics of [1, 50, 100, 101, 1_999, 2_000])
-      expect(maxPointsOf({}, metrics) * metrics * Math.max(widest.length, longest.length)).toBeLessThan(1_000_000);
+      expect(maxPointsOf({}, metrics) * metrics * longest.length).toBeLessThan(1_000_000);
   });
 });
