@@ -73,6 +73,16 @@ const ofValues: Readonly<Record<string, TypeText>> = {
 const ofRules: Readonly<Record<string, TypeText>> = {
   idempotency_key_reused: sharedTexts.idempotency_key_reused,
   cursor_invalid: { ...sharedTexts.cursor_invalid, by: "every service" },
+  filter_invalid: {
+    meaning: "The filter is none, or compares what this list cannot. `msg` names the character and the rule.",
+    remedy: "Correct the filter at the character: [filters](api/README.md#filters-and-order).",
+    by: "every service",
+  },
+  order_by_invalid: {
+    meaning: "The list cannot be ordered so. `msg` names the character and the rule.",
+    remedy: "Order by one of the fields that `msg` names, and `asc` or `desc`.",
+    by: "every service",
+  },
   permission_unknown: {
     meaning: "There is no such permission.",
     remedy: "See [permissions](api/permissions.md).",

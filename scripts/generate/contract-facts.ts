@@ -5,6 +5,7 @@ import commentsBySymbol from "@aiplatform/contract/comments.json" with { type: "
 import { events } from "@aiplatform/contract/events";
 import { services } from "@aiplatform/contract/services";
 import { route } from "@aiplatform/contract/transcoder/v1/route";
+import { listDescriptions } from "@aiplatform/transcoder";
 import {
   type DescEnum,
   type DescField,
@@ -75,7 +76,9 @@ function typeOf(field: DescField): string {
   return field.fieldKind === "map" ? `map<${scalarName(field.mapKey)}, ${one}>` : one;
 }
 
-function factsOfMessage({ typeName, fields }: DescMessage): MessageFacts {
+function factsOfMessage(desc: DescMessage): MessageFacts {
+  const { typeName, fields } = desc;
+  const derived = listDescriptions(desc);
   return {
     name: typeName,
     description: commentOf(typeName),
@@ -84,7 +87,7 @@ function factsOfMessage({ typeName, fields }: DescMessage): MessageFacts {
       number: field.number,
       type: typeOf(field),
       optional: field.proto.proto3Optional === true,
-      description: commentOf(`${typeName}.${field.name}`),
+      description: [commentOf(`${typeName}.${field.name}`), derived[field.name] ?? ""].join("\n").trimEnd(),
     })),
   };
 }

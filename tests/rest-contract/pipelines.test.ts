@@ -51,6 +51,43 @@ describe("a pipeline", () => {
     expect([...first.body, ...second.body].slice(0, 3).map(({ name }: Json) => name)).toEqual(names);
   });
 
+  it("is found by its name and its time, in the order asked for", async () => {
+    const prefix = randomUUID();
+    const [b, a] = [await newPipeline(`${prefix} b`), await newPipeline(`${prefix} a`)];
+    await newPipeline();
+    const filter = encodeURIComponent(`name >= "${prefix} " AND name < "${prefix}!" AND created_at >= ${b.created_at}`);
+    const listed = async (query: string) =>
+      (await ask(platform, { path: `/platform/pipelines?filter=${filter}${query}` })).body.map(({ id }: Json) => id);
+    expect(await listed("")).toEqual([a.id, b.id]);
+    expect(await listed("&order_by=name%20desc")).toEqual([b.id, a.id]);
+    const first = await ask(platform, { path: `/platform/pipelines?filter=${filter}&order_by=name&limit=1` });
+    const next = /<([^>]+)>; rel="next"/.exec(first.headers.get("link") ?? "")?.[1] ?? "";
+    const second = await ask(platform, { path: next });
+    expect([...first.body, ...second.body]).toEqual([a, b]);
+  });
+
+  it("is not found by what the list does not have, which is refused at the character", async () => {
+    const path = `/platform/pipelines?filter=${encodeURIComponent("name = x AND colour = red")}&order_by=size`;
+    const { status, body } = await ask(platform, { path });
+    expect([status, body.detail]).toEqual([
+      422,
+      [
+        {
+          type: "filter_invalid",
+          loc: ["query", "filter"],
+          msg: "at character 14: colour is no field of this list: use one of name, created_at",
+          input: "name = x AND colour = red",
+        },
+        {
+          type: "order_by_invalid",
+          loc: ["query", "order_by"],
+          msg: "at character 1: size is no field of this list: use one of name, created_at",
+          input: "size",
+        },
+      ],
+    ]);
+  });
+
   it("is created once, however often the request is repeated with its key", async () => {
     const wanted = {
       path: "/platform/pipelines",

@@ -10661,6 +10661,20 @@ export interface operations {
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
+                /**
+                 * @description Which pipelines, such as `created_at >= 2026-03-02T09:00:00Z`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `name` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `name`.
+                 *
+                 *     One of `name`, `created_at`, and `asc` or `desc`. Default: `created_at desc`.
+                 */
+                order_by?: string;
             };
             header?: never;
             path?: never;

@@ -4004,6 +4004,20 @@ export const operations = [
     "required": false,
     "description": "Where the previous page ended.",
     "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which pipelines, such as `created_at >= 2026-03-02T09:00:00Z`. Empty: all.\n\nFields:\n- `name` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `name`.\n\nOne of `name`, `created_at`, and `asc` or `desc`. Default: `created_at desc`.",
+    "type": "string"
    }
   ],
   "streams": false,

@@ -1,6 +1,6 @@
 export type { ClientSession, Collection, Filter } from "mongodb";
 export { readBounded } from "./bounded-page.ts";
-export { type CursorPart, decodeCursor, encodeCursor, InvalidCursorError } from "./cursor.ts";
+export { type CursorPart, type CursorPartType, decodeCursor, encodeCursor, InvalidCursorError } from "./cursor.ts";
 export { type DeletedOrganisationDocument, DeletedOrganisations } from "./deleted-organisations.ts";
 export { connectDocumentStore, type DocumentStore } from "./document-store.ts";
 export {

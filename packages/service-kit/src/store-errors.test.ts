@@ -8,6 +8,7 @@ import {
   WriteOutcomeUnknownError,
   WriteUnavailableError,
 } from "@aiplatform/document-store";
+import { InvalidListRequestError } from "@aiplatform/list-filter";
 import { Code } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { NotFoundError } from "./not-found-error.ts";
@@ -17,6 +18,7 @@ describe("a failure of the database", () => {
   it.each([
     [NotFoundError, Code.NotFound, "NOT_FOUND"],
     [InvalidCursorError, Code.InvalidArgument, "CURSOR_INVALID"],
+    [InvalidListRequestError, Code.InvalidArgument, "FIELDS_INVALID"],
     [IdempotencyKeyReusedError, Code.InvalidArgument, "IDEMPOTENCY_KEY_REUSED"],
     [RequestInFlightError, Code.Aborted, "REQUEST_IN_FLIGHT"],
     [TransactionConflictError, Code.Aborted, "WRITE_CONFLICT"],

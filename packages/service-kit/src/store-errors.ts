@@ -8,6 +8,7 @@ import {
   WriteOutcomeUnknownError,
   WriteUnavailableError,
 } from "@aiplatform/document-store";
+import { InvalidListRequestError } from "@aiplatform/list-filter";
 import type { ErrorClass, ErrorEntry, ErrorTable, FieldViolation } from "@aiplatform/service-host";
 import { Code } from "@connectrpc/connect";
 import { NotFoundError } from "./not-found-error.ts";
@@ -22,10 +23,15 @@ export function fieldViolations(error: Error): FieldViolation[] {
     : [];
 }
 
+function listViolations(error: Error): readonly FieldViolation[] {
+  return error instanceof InvalidListRequestError ? error.violations : [];
+}
+
 /** What callers see of the failures of the database and of what it does not have, the same from every service. */
 export const storeErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [NotFoundError, { code: Code.NotFound, reason: "NOT_FOUND" }],
   [InvalidCursorError, { code: Code.InvalidArgument, reason: "CURSOR_INVALID", violations: fieldViolations }],
+  [InvalidListRequestError, { code: Code.InvalidArgument, reason: "FIELDS_INVALID", violations: listViolations }],
   [
     IdempotencyKeyReusedError,
     { code: Code.InvalidArgument, reason: "IDEMPOTENCY_KEY_REUSED", violations: fieldViolations },

@@ -5,6 +5,13 @@ export type { Location, Problem } from "./errors/problem-list.ts";
 export type { ErrorAnswer } from "./errors/writer.ts";
 export type { BodyLimits } from "./exchange/exchange.ts";
 export { createFetchHandler, type FetchCall, type FetchHandler, type FetchHandlerOptions } from "./fetch-handler.ts";
+export {
+  type ListDeclaration,
+  type ListField,
+  type ListValueType,
+  listDeclaration,
+} from "./lists/list-declaration.ts";
+export { listDescriptions } from "./lists/list-descriptions.ts";
 export { readBytes } from "./node/body.ts";
 export type { DescribeOptions, Example, OpenApiOperation } from "./openapi/document.ts";
 export { describeServices, operationNames } from "./openapi/document.ts";

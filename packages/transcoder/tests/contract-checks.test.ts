@@ -40,9 +40,16 @@ const page =
 const paged = (options: string, fields = "string id = 1; string cursor = 2;") =>
   answering("Page", `get: "/a/{id}" response_body: "ids" ${options}`, page, fields);
 
+/** A list of which the request has this option. */
+const listed = (option: string, fields = "string filter = 1; string order_by = 2;"): Contract => ({
+  rpcs: rpc('get: "/boats"', { request: "Boats" }),
+  more: `message Boats { option (transcoder.v1.list) = {${option}}; ${fields} }`,
+});
+
 const good: readonly (readonly [string, Contract])[] = [
   ["nothing is contradictory", one('get: "/a/{id}" response_body: "inner"')],
   ["a list has a next page", paged('next_cursor: "next"')],
+  ["a list says what it is found by", listed('fields: {path: "name" type: LIST_FIELD_TYPE_TEXT sortable: true}')],
   ["two RPCs differ in their method alone", { rpcs: rpc(inGet) + rpc('delete: "/a/{id}"', { name: "Delete" }) }],
   [
     "a text of a path stands where another route has a name",
@@ -57,6 +64,19 @@ const bad: readonly (readonly [string, ContractFault, Contract])[] = [
   ["a response_body that is no field", "unknown_field", one('get: "/a/{id}" response_body: "other"')],
   ["a header into no field", "unknown_field", one('get: "/a/{id}" headers: {name: "X" field: "other"}')],
   ["a query of no field", "unknown_field", one('post: "/a/{id}" body: "*" query: "other"')],
+  ["a list without a filter", "bad_list", listed("", "string order_by = 2;")],
+  ["a list whose filter is no text", "bad_list", listed("", "int32 filter = 1; string order_by = 2;")],
+  ["a field of a list without a type", "bad_list", listed('fields: {path: "name"}')],
+  [
+    "a field of a list of an unknown enum",
+    "bad_list",
+    listed('fields: {path: "a" type: LIST_FIELD_TYPE_ENUM enum: "x.Y"}'),
+  ],
+  [
+    "an order by what an item may lack",
+    "bad_list",
+    listed('fields: {path: "a" type: LIST_FIELD_TYPE_TEXT optional: true sortable: true}'),
+  ],
   ["a field bound twice", "unknown_field", one('post: "/a/{id}" body: "id"')],
   ["a hidden field in a path", "unknown_field", one(inGet, "string id = 1 [(transcoder.v1.json).hidden = true];")],
   ["two equal routes", "equal_routes", { rpcs: rpc(inGet) + rpc('get: "/a/{id}/"', { name: "Find" }) }],

@@ -3,6 +3,7 @@ import { RoleService } from "@aiplatform/contract/aiplatform/identity/v1/roles";
 import { WorkspaceService } from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
 import { ControlCommandService } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { RunMetricsService } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
+import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { describe, expect, it } from "vitest";
 import { createTranscoder, describeServices, type RpcCaller, statusTable } from "../src/index.ts";
 import { compileProtoFile } from "./compiled-proto.ts";
@@ -13,7 +14,7 @@ const call: RpcCaller = {
 };
 const field = "aiplatform.training.v1.CreateTrainingControlCommandRequest.action";
 const transcoder = createTranscoder({
-  services: [ControlCommandService, RunMetricsService, RoleService, ExternalOauthService, WorkspaceService],
+  services: [ControlCommandService, RunMetricsService, RunService, RoleService, ExternalOauthService, WorkspaceService],
   call,
   describe: {
     title: "Test",
@@ -57,6 +58,19 @@ describe("the description of an operation", () => {
       in: "header",
       required: false,
     });
+  });
+
+  it("says what a list is found by and how it is ordered", () => {
+    const { parameters } = document.paths["/platform/pipelines"].get;
+    const descriptionOf = (name: string) => parameters.find((each: { name: string }) => each.name === name).description;
+    expect(descriptionOf("filter").split("\n")).toEqual([
+      "Fields:",
+      "- `name` (`=` `!=` `<` `<=` `>` `>=`): a text",
+      "- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`",
+    ]);
+    expect(descriptionOf("order_by")).toBe(
+      "One of `name`, `created_at`, and `asc` or `desc`. Default: `created_at desc`.",
+    );
   });
 
   it("has a stable id, its answers and what was added to it", () => {

@@ -12,6 +12,7 @@ export const contractFaults = [
   "bad_event_id",
   "bad_cursor",
   "bad_rendered_body",
+  "bad_list",
 ] as const;
 
 export type ContractFault = (typeof contractFaults)[number];

@@ -1,5 +1,6 @@
 import { tag as tagOption } from "@aiplatform/contract/transcoder/v1/route";
 import { type DescMethod, type DescService, getOption } from "@bufbuild/protobuf";
+import { listDescriptions } from "../lists/list-descriptions.ts";
 import type { FieldReader } from "../messages/message-reader.ts";
 import type { Refinement, Schema } from "../messages/schema-checks.ts";
 import { rpcName } from "../routes/annotations.ts";
@@ -127,11 +128,15 @@ function parametersOf(
 ): object[] {
   const { method, route, httpMethod } = operation;
   const given = examples?.[rpcName(method)]?.request ?? {};
+  const derived = listDescriptions(method.input);
+  const commentOf = ({ field, name }: FieldReader) => comments?.[`${field.parent.typeName}.${name}`] ?? "";
+  const textOf = (reader: FieldReader) =>
+    [commentOf(reader), derived[reader.name] ?? ""].filter((text) => text !== "").join("\n\n");
   const parameter = (where: string, name: string, reader: FieldReader, description?: string) => ({
     name,
     in: where,
     required: where === "path" || reader.required,
-    ...describedBy(description ?? comments?.[`${reader.field.parent.typeName}.${reader.name}`]),
+    ...describedBy(description ?? textOf(reader)),
     schema: book.parameter(reader),
     ...(reader.name in given ? { example: given[reader.name] } : {}),
   });

@@ -1,6 +1,7 @@
 import type { Header, Route } from "@aiplatform/contract/transcoder/v1/route";
 import { type DescField, type DescMethod, type DescService, ScalarType } from "@bufbuild/protobuf";
 import { ContractError } from "../errors/contract-error.ts";
+import { listDeclaration } from "../lists/list-declaration.ts";
 import { isDocument, isRenderedBody } from "../messages/field-traits.ts";
 import { type FieldReader, ReaderCompiler, type ReaderOptions } from "../messages/message-reader.ts";
 import { type AnnotatedRoute, routesOf, rpcName } from "./annotations.ts";
@@ -129,6 +130,8 @@ function bind(operation: Operation, { variables }: PathTemplate, compiler: Reade
     free.delete(name);
     return reader;
   };
+  // For its contradictions: they come to light when a transcoder is made.
+  listDeclaration(method.input);
   const path = variables.map(({ name }) => pathReader(take(name, "path")));
   const headers = options.headers
     .filter(({ field }) => field !== "")

@@ -1,16 +1,13 @@
+import { ListPipelinesRequestSchema } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import {
   type ClientSession,
-  createdBefore,
   type DocumentStore,
   type IndexPlan,
-  newestFirst,
   type Page,
-  pageOf,
-  placeOf,
   TenantCollection,
   type TenantDocument,
-  toRead,
 } from "@aiplatform/document-store";
+import { findPage, type ListPageRequest, ListQuery } from "@aiplatform/list-filter";
 import { type Pipeline, PipelineNotFoundError } from "./pipeline.ts";
 
 interface PipelineDocument extends TenantDocument {
@@ -20,12 +17,17 @@ interface PipelineDocument extends TenantDocument {
 
 const collection = "pipelines";
 
+const pipelineList = new ListQuery(ListPipelinesRequestSchema);
+
 /** Pipelines never change. */
 export class PipelineStore {
   static readonly indexes: IndexPlan = {
     collection,
     owner: "organisation",
-    indexes: [{ name: "newest", key: { organisation_id: 1, created_at: -1, _id: -1 } }],
+    indexes: [
+      { name: "newest", key: { organisation_id: 1, created_at: -1, _id: -1 } },
+      { name: "by_name", key: { organisation_id: 1, name: 1, _id: 1 } },
+    ],
     retired: ["organisation"],
   };
 
@@ -56,12 +58,10 @@ export class PipelineStore {
     return found;
   }
 
-  /** Newest first. @throws InvalidCursorError */
-  async list(organisationId: string, page: { limit: number; cursor: string }): Promise<Page<Pipeline>> {
-    const filter = createdBefore(placeOf(page.cursor));
-    const options = { sort: newestFirst, limit: toRead(page) };
-    const found = await this.#pipelines.find(organisationId, filter, options);
-    return pageOf(found.map(pipelineOf), page);
+  /** @throws InvalidListRequestError, InvalidCursorError */
+  async list(organisationId: string, request: ListPageRequest): Promise<Page<Pipeline>> {
+    const { items, nextCursor } = await findPage(this.#pipelines, organisationId, { list: pipelineList, request });
+    return { items: items.map(pipelineOf), nextCursor };
   }
 }
 

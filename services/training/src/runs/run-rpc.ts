@@ -23,9 +23,9 @@ export function runRoutes(router: ConnectRouter, dependencies: Dependencies): vo
         const { organisationId } = callerOf(context);
         return { pipeline: pipelineMessage(await createPipeline(dependencies, organisationId, request, session)) };
       }),
-    async listPipelines({ limit = defaultLimit, cursor }, context) {
+    async listPipelines({ limit = defaultLimit, ...request }, context) {
       const { organisationId } = callerOf(context);
-      const { items, nextCursor } = await dependencies.pipelines.list(organisationId, { limit, cursor });
+      const { items, nextCursor } = await dependencies.pipelines.list(organisationId, { ...request, limit });
       return { pipelines: items.map(pipelineMessage), nextCursor };
     },
     async getPipeline({ pipelineId }, context) {

@@ -4,14 +4,103 @@
 
 // How an RPC is reached as a REST operation, and how its messages look as JSON.
 
-import type { GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { EnumOptions, FieldOptions, MethodOptions, ServiceOptions } from "@bufbuild/protobuf/wkt";
+import type { EnumOptions, FieldOptions, MessageOptions, MethodOptions, ServiceOptions } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file transcoder/v1/route.proto.
  */
 export declare const file_transcoder_v1_route: GenFile;
+
+/**
+ * What the items of a list are found by.
+ *
+ * @generated from message transcoder.v1.List
+ */
+export declare type List = Message<"transcoder.v1.List"> & {
+  /**
+   * Fields, in the order in which they are described.
+   *
+   * @generated from field: repeated transcoder.v1.ListField fields = 1;
+   */
+  fields: ListField[];
+
+  /**
+   * The order without `order_by`, such as `created_at desc`.
+   *
+   * @generated from field: string default_order = 2;
+   */
+  defaultOrder: string;
+};
+
+/**
+ * Describes the message transcoder.v1.List.
+ * Use `create(ListSchema)` to create a new message.
+ */
+export declare const ListSchema: GenMessage<List>;
+
+/**
+ * A field that the items of a list are found by.
+ *
+ * @generated from message transcoder.v1.ListField
+ */
+export declare type ListField = Message<"transcoder.v1.ListField"> & {
+  /**
+   * Its path in an item, such as `created_at` or `jobs.state`. With `.*` at its end it stands for every key of a map: `metrics.*`.
+   *
+   * @generated from field: string path = 1;
+   */
+  path: string;
+
+  /**
+   * What it holds.
+   *
+   * @generated from field: transcoder.v1.ListFieldType type = 2;
+   */
+  type: ListFieldType;
+
+  /**
+   * Of an enum: its full name.
+   *
+   * @generated from field: string enum = 3;
+   */
+  enum: string;
+
+  /**
+   * Whether an item may have several values. `=` and `:` then ask whether one of them is equal.
+   *
+   * @generated from field: bool repeated = 4;
+   */
+  repeated: boolean;
+
+  /**
+   * Whether an item may have none; `:*` asks whether it has one.
+   *
+   * @generated from field: bool optional = 5;
+   */
+  optional: boolean;
+
+  /**
+   * Whether `order_by` takes it.
+   *
+   * @generated from field: bool sortable = 6;
+   */
+  sortable: boolean;
+
+  /**
+   * What callers should know of it, as the end of a sentence.
+   *
+   * @generated from field: string note = 7;
+   */
+  note: string;
+};
+
+/**
+ * Describes the message transcoder.v1.ListField.
+ * Use `create(ListFieldSchema)` to create a new message.
+ */
+export declare const ListFieldSchema: GenMessage<ListField>;
 
 /**
  * One REST operation, shaped like google.api.HttpRule. Unlike there, a path may end in a slash.
@@ -316,6 +405,74 @@ export declare type EnumJson = Message<"transcoder.v1.EnumJson"> & {
 export declare const EnumJsonSchema: GenMessage<EnumJson>;
 
 /**
+ * What a field of a list holds, and so what it can be compared with.
+ *
+ * @generated from enum transcoder.v1.ListFieldType
+ */
+export enum ListFieldType {
+  /**
+   * Not allowed.
+   *
+   * @generated from enum value: LIST_FIELD_TYPE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Text, compared by its characters: `=`, `!=`, `<`, `<=`, `>`, `>=`.
+   *
+   * @generated from enum value: LIST_FIELD_TYPE_TEXT = 1;
+   */
+  TEXT = 1,
+
+  /**
+   * An id: `=` and `!=`.
+   *
+   * @generated from enum value: LIST_FIELD_TYPE_ID = 2;
+   */
+  ID = 2,
+
+  /**
+   * A number: as text.
+   *
+   * @generated from enum value: LIST_FIELD_TYPE_NUMBER = 3;
+   */
+  NUMBER = 3,
+
+  /**
+   * `true` or `false`: `=` and `!=`.
+   *
+   * @generated from enum value: LIST_FIELD_TYPE_BOOLEAN = 4;
+   */
+  BOOLEAN = 4,
+
+  /**
+   * A name of an enum: `=` and `!=`.
+   *
+   * @generated from enum value: LIST_FIELD_TYPE_ENUM = 5;
+   */
+  ENUM = 5,
+
+  /**
+   * A time of RFC 3339: as text.
+   *
+   * @generated from enum value: LIST_FIELD_TYPE_TIMESTAMP = 6;
+   */
+  TIMESTAMP = 6,
+
+  /**
+   * A number, `true`, `false` or a text, as it is written; what is quoted is a text.
+   *
+   * @generated from enum value: LIST_FIELD_TYPE_SCALAR = 7;
+   */
+  SCALAR = 7,
+}
+
+/**
+ * Describes the enum transcoder.v1.ListFieldType.
+ */
+export declare const ListFieldTypeSchema: GenEnum<ListFieldType>;
+
+/**
  * The operation's route. An RPC without one is reachable over gRPC and Connect only.
  *
  * @generated from extension: transcoder.v1.Route route = 50801;
@@ -342,4 +499,11 @@ export declare const json: GenExtension<FieldOptions, FieldJson>;
  * @generated from extension: transcoder.v1.EnumJson enum_json = 50803;
  */
 export declare const enum_json: GenExtension<EnumOptions, EnumJson>;
+
+/**
+ * Of a request with the fields `filter` and `order_by`, both strings. The API description says it beside them.
+ *
+ * @generated from extension: transcoder.v1.List list = 50805;
+ */
+export declare const list: GenExtension<MessageOptions, List>;
 

@@ -4,49 +4,77 @@
 
 // How an RPC is reached as a REST operation, and how its messages look as JSON.
 
-import { extDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, extDesc, fileDesc, messageDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
 import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file transcoder/v1/route.proto.
  */
 export const file_transcoder_v1_route = /*@__PURE__*/
-  fileDesc("Chl0cmFuc2NvZGVyL3YxL3JvdXRlLnByb3RvEg10cmFuc2NvZGVyLnYxIvMCCgVSb3V0ZRINCgNnZXQYASABKAlIABINCgNwdXQYAiABKAlIABIOCgRwb3N0GAMgASgJSAASEAoGZGVsZXRlGAQgASgJSAASDwoFcGF0Y2gYBSABKAlIABIMCgRib2R5GAYgASgJEhUKDXJlc3BvbnNlX2JvZHkYByABKAkSDgoGc3RhdHVzGAggASgNEgsKA3RhZxgJIAEoCRImCgdoZWFkZXJzGAogAygLMhUudHJhbnNjb2Rlci52MS5IZWFkZXISDQoFcXVlcnkYCyADKAkSEAoIZXZlbnRfaWQYDCABKAkSJgoHYW5zd2VycxgNIAMoCzIVLnRyYW5zY29kZXIudjEuQW5zd2VyEhMKC25leHRfY3Vyc29yGA4gASgJEhYKDmVjaG9lc19zZWNyZXRzGA8gASgIEhcKD2lnbm9yZXNfdW5rbm93bhgQIAEoCBIVCg1yZW5kZXJlZF9ib2R5GBEgASgJQgkKB3BhdHRlcm4iTAoGSGVhZGVyEgwKBG5hbWUYASABKAkSDQoFZmllbGQYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSEAoIcmVxdWlyZWQYBCABKAgiPQoGQW5zd2VyEg4KBnN0YXR1cxgBIAEoDRITCgtkZXNjcmlwdGlvbhgCIAEoCRIOCgZyZWFzb24YAyABKAkiYAoJRmllbGRKc29uEhAKCHJlcXVpcmVkGAEgASgIEg8KB2RlZmF1bHQYAiABKAkSDgoGaGlkZGVuGAMgASgIEg4KBnNjaGVtYRgEIAEoCRIQCgh2YXJpYW50cxgFIAEoCSIfCghFbnVtSnNvbhITCgtwYXNjYWxfY2FzZRgBIAEoCDpMCgVyb3V0ZRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGPGMAyABKAsyFC50cmFuc2NvZGVyLnYxLlJvdXRlUgVyb3V0ZTozCgN0YWcSHy5nb29nbGUucHJvdG9idWYuU2VydmljZU9wdGlvbnMY9IwDIAEoCVIDdGFnOk0KBGpzb24SHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGPKMAyABKAsyGC50cmFuc2NvZGVyLnYxLkZpZWxkSnNvblIEanNvbjpUCgllbnVtX2pzb24SHC5nb29nbGUucHJvdG9idWYuRW51bU9wdGlvbnMY84wDIAEoCzIXLnRyYW5zY29kZXIudjEuRW51bUpzb25SCGVudW1Kc29uYgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("Chl0cmFuc2NvZGVyL3YxL3JvdXRlLnByb3RvEg10cmFuc2NvZGVyLnYxIkcKBExpc3QSKAoGZmllbGRzGAEgAygLMhgudHJhbnNjb2Rlci52MS5MaXN0RmllbGQSFQoNZGVmYXVsdF9vcmRlchgCIAEoCSKXAQoJTGlzdEZpZWxkEgwKBHBhdGgYASABKAkSKgoEdHlwZRgCIAEoDjIcLnRyYW5zY29kZXIudjEuTGlzdEZpZWxkVHlwZRIMCgRlbnVtGAMgASgJEhAKCHJlcGVhdGVkGAQgASgIEhAKCG9wdGlvbmFsGAUgASgIEhAKCHNvcnRhYmxlGAYgASgIEgwKBG5vdGUYByABKAki8wIKBVJvdXRlEg0KA2dldBgBIAEoCUgAEg0KA3B1dBgCIAEoCUgAEg4KBHBvc3QYAyABKAlIABIQCgZkZWxldGUYBCABKAlIABIPCgVwYXRjaBgFIAEoCUgAEgwKBGJvZHkYBiABKAkSFQoNcmVzcG9uc2VfYm9keRgHIAEoCRIOCgZzdGF0dXMYCCABKA0SCwoDdGFnGAkgASgJEiYKB2hlYWRlcnMYCiADKAsyFS50cmFuc2NvZGVyLnYxLkhlYWRlchINCgVxdWVyeRgLIAMoCRIQCghldmVudF9pZBgMIAEoCRImCgdhbnN3ZXJzGA0gAygLMhUudHJhbnNjb2Rlci52MS5BbnN3ZXISEwoLbmV4dF9jdXJzb3IYDiABKAkSFgoOZWNob2VzX3NlY3JldHMYDyABKAgSFwoPaWdub3Jlc191bmtub3duGBAgASgIEhUKDXJlbmRlcmVkX2JvZHkYESABKAlCCQoHcGF0dGVybiJMCgZIZWFkZXISDAoEbmFtZRgBIAEoCRINCgVmaWVsZBgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIQCghyZXF1aXJlZBgEIAEoCCI9CgZBbnN3ZXISDgoGc3RhdHVzGAEgASgNEhMKC2Rlc2NyaXB0aW9uGAIgASgJEg4KBnJlYXNvbhgDIAEoCSJgCglGaWVsZEpzb24SEAoIcmVxdWlyZWQYASABKAgSDwoHZGVmYXVsdBgCIAEoCRIOCgZoaWRkZW4YAyABKAgSDgoGc2NoZW1hGAQgASgJEhAKCHZhcmlhbnRzGAUgASgJIh8KCEVudW1Kc29uEhMKC3Bhc2NhbF9jYXNlGAEgASgIKvABCg1MaXN0RmllbGRUeXBlEh8KG0xJU1RfRklFTERfVFlQRV9VTlNQRUNJRklFRBAAEhgKFExJU1RfRklFTERfVFlQRV9URVhUEAESFgoSTElTVF9GSUVMRF9UWVBFX0lEEAISGgoWTElTVF9GSUVMRF9UWVBFX05VTUJFUhADEhsKF0xJU1RfRklFTERfVFlQRV9CT09MRUFOEAQSGAoUTElTVF9GSUVMRF9UWVBFX0VOVU0QBRIdChlMSVNUX0ZJRUxEX1RZUEVfVElNRVNUQU1QEAYSGgoWTElTVF9GSUVMRF9UWVBFX1NDQUxBUhAHOkwKBXJvdXRlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY8YwDIAEoCzIULnRyYW5zY29kZXIudjEuUm91dGVSBXJvdXRlOjMKA3RhZxIfLmdvb2dsZS5wcm90b2J1Zi5TZXJ2aWNlT3B0aW9ucxj0jAMgASgJUgN0YWc6TQoEanNvbhIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMY8owDIAEoCzIYLnRyYW5zY29kZXIudjEuRmllbGRKc29uUgRqc29uOlQKCWVudW1fanNvbhIcLmdvb2dsZS5wcm90b2J1Zi5FbnVtT3B0aW9ucxjzjAMgASgLMhcudHJhbnNjb2Rlci52MS5FbnVtSnNvblIIZW51bUpzb246SgoEbGlzdBIfLmdvb2dsZS5wcm90b2J1Zi5NZXNzYWdlT3B0aW9ucxj1jAMgASgLMhMudHJhbnNjb2Rlci52MS5MaXN0UgRsaXN0YgZwcm90bzM", [file_google_protobuf_descriptor]);
+
+/**
+ * Describes the message transcoder.v1.List.
+ * Use `create(ListSchema)` to create a new message.
+ */
+export const ListSchema = /*@__PURE__*/
+  messageDesc(file_transcoder_v1_route, 0);
+
+/**
+ * Describes the message transcoder.v1.ListField.
+ * Use `create(ListFieldSchema)` to create a new message.
+ */
+export const ListFieldSchema = /*@__PURE__*/
+  messageDesc(file_transcoder_v1_route, 1);
 
 /**
  * Describes the message transcoder.v1.Route.
  * Use `create(RouteSchema)` to create a new message.
  */
 export const RouteSchema = /*@__PURE__*/
-  messageDesc(file_transcoder_v1_route, 0);
+  messageDesc(file_transcoder_v1_route, 2);
 
 /**
  * Describes the message transcoder.v1.Header.
  * Use `create(HeaderSchema)` to create a new message.
  */
 export const HeaderSchema = /*@__PURE__*/
-  messageDesc(file_transcoder_v1_route, 1);
+  messageDesc(file_transcoder_v1_route, 3);
 
 /**
  * Describes the message transcoder.v1.Answer.
  * Use `create(AnswerSchema)` to create a new message.
  */
 export const AnswerSchema = /*@__PURE__*/
-  messageDesc(file_transcoder_v1_route, 2);
+  messageDesc(file_transcoder_v1_route, 4);
 
 /**
  * Describes the message transcoder.v1.FieldJson.
  * Use `create(FieldJsonSchema)` to create a new message.
  */
 export const FieldJsonSchema = /*@__PURE__*/
-  messageDesc(file_transcoder_v1_route, 3);
+  messageDesc(file_transcoder_v1_route, 5);
 
 /**
  * Describes the message transcoder.v1.EnumJson.
  * Use `create(EnumJsonSchema)` to create a new message.
  */
 export const EnumJsonSchema = /*@__PURE__*/
-  messageDesc(file_transcoder_v1_route, 4);
+  messageDesc(file_transcoder_v1_route, 6);
+
+/**
+ * Describes the enum transcoder.v1.ListFieldType.
+ */
+export const ListFieldTypeSchema = /*@__PURE__*/
+  enumDesc(file_transcoder_v1_route, 0);
+
+/**
+ * What a field of a list holds, and so what it can be compared with.
+ *
+ * @generated from enum transcoder.v1.ListFieldType
+ */
+export const ListFieldType = /*@__PURE__*/
+  tsEnum(ListFieldTypeSchema);
 
 /**
  * The operation's route. An RPC without one is reachable over gRPC and Connect only.
@@ -79,4 +107,12 @@ export const json = /*@__PURE__*/
  */
 export const enum_json = /*@__PURE__*/
   extDesc(file_transcoder_v1_route, 3);
+
+/**
+ * Of a request with the fields `filter` and `order_by`, both strings. The API description says it beside them.
+ *
+ * @generated from extension: transcoder.v1.List list = 50805;
+ */
+export const list = /*@__PURE__*/
+  extDesc(file_transcoder_v1_route, 4);
 

@@ -369,7 +369,7 @@ export declare type CreatePipelineResponse = Message<"aiplatform.training.v1.Cre
 export declare const CreatePipelineResponseSchema: GenMessage<CreatePipelineResponse>;
 
 /**
- * Which part of the list.
+ * Which pipelines.
  *
  * @generated from message aiplatform.training.v1.ListPipelinesRequest
  */
@@ -387,6 +387,20 @@ export declare type ListPipelinesRequest = Message<"aiplatform.training.v1.ListP
    * @generated from field: string cursor = 2;
    */
   cursor: string;
+
+  /**
+   * Which pipelines, such as `created_at >= 2026-03-02T09:00:00Z`. Empty: all.
+   *
+   * @generated from field: string filter = 3;
+   */
+  filter: string;
+
+  /**
+   * In which order, such as `name`.
+   *
+   * @generated from field: string order_by = 4;
+   */
+  orderBy: string;
 };
 
 /**
@@ -402,7 +416,7 @@ export declare const ListPipelinesRequestSchema: GenMessage<ListPipelinesRequest
  */
 export declare type ListPipelinesResponse = Message<"aiplatform.training.v1.ListPipelinesResponse"> & {
   /**
-   * Newest first.
+   * As they were ordered; newest first without `order_by`.
    *
    * @generated from field: repeated aiplatform.training.v1.Pipeline pipelines = 1;
    */

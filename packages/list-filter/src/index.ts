@@ -1,0 +1,11 @@
+export { findPage, type PageSource } from "./find-page.ts";
+export { InvalidListRequestError, type ListParameter } from "./list-fault.ts";
+export {
+  type ListPageRequest,
+  ListQuery,
+  type ListRequest,
+  ListSelection,
+  type ListStorage,
+  type SortKey,
+} from "./list-query.ts";
+export type { Binding, MongoFilter } from "./mongo-filter.ts";

@@ -1,0 +1,186 @@
+import {
+  type CursorPart,
+  type CursorPartType,
+  decodeCursor,
+  encodeCursor,
+  InvalidCursorError,
+} from "@aiplatform/document-store";
+import { type ListDeclaration, type ListField, listDeclaration } from "@aiplatform/transcoder";
+import type { DescMessage } from "@bufbuild/protobuf";
+import { checkFilter } from "./check-filter.ts";
+import { InvalidListRequestError, ListFault, type ListParameter } from "./list-fault.ts";
+import { type Binding, type MongoFilter, mongoFilter } from "./mongo-filter.ts";
+import { parseFilter } from "./parse-filter.ts";
+import { type ListOrder, parseOrder } from "./parse-order.ts";
+
+/** What a request asks for. */
+export interface ListRequest {
+  filter: string;
+  orderBy: string;
+}
+
+/** A page of what a request asks for. */
+export interface ListPageRequest extends ListRequest {
+  /** Items at most. */
+  limit: number;
+  /** `nextCursor` of the page before; empty: from the start. */
+  cursor: string;
+}
+
+/** A member that documents are sorted by, how, and what it holds. */
+export type SortKey = readonly [path: string, direction: 1 | -1, type: CursorPartType];
+
+/** How a list of documents is stored. */
+export interface ListStorage {
+  /** Fields that documents have elsewhere than at the field's own path. */
+  bindings?: Readonly<Record<string, Binding>>;
+  /** The order without `order_by`; together the keys are unique. Default: by creation, the newest first. */
+  defaultSort?: readonly SortKey[];
+}
+
+const newest: readonly SortKey[] = [
+  ["created_at", -1, "date"],
+  ["_id", -1, "string"],
+];
+
+const partTypes: Readonly<Record<ListField["type"], CursorPartType>> = {
+  text: "string",
+  id: "string",
+  enum: "string",
+  boolean: "string",
+  number: "number",
+  scalar: "number",
+  timestamp: "date",
+};
+
+/** What a list can be asked for: its declaration in the contract, bound to the documents of a store. */
+export class ListQuery {
+  readonly #list: ListDeclaration;
+  readonly #bindings: ReadonlyMap<string, Binding>;
+  readonly #defaultSort: readonly SortKey[];
+
+  /** Throws when storage binds what the contract does not declare. */
+  constructor(request: DescMessage, { bindings = {}, defaultSort = newest }: ListStorage = {}) {
+    const list = listDeclaration(request);
+    if (list === undefined) throw new Error(`${request.typeName} declares no list`);
+    const unknown = Object.keys(bindings).filter((path) => !list.fields.some((field) => field.path === path));
+    if (unknown.length > 0) throw new Error(`${request.typeName} declares no field ${unknown.join(", ")}`);
+    this.#list = list;
+    this.#bindings = new Map(Object.entries(bindings));
+    this.#defaultSort = defaultSort;
+  }
+
+  /** What the request asks for, all of its faults at once. @throws InvalidListRequestError */
+  read({ filter, orderBy }: ListRequest): ListSelection {
+    const faults: { field: ListParameter; fault: ListFault }[] = [];
+    const attempt = <T>(field: ListParameter, parse: () => T): T | undefined => {
+      try {
+        return parse();
+      } catch (fault) {
+        if (!(fault instanceof ListFault)) throw fault;
+        faults.push({ field, fault });
+        return undefined;
+      }
+    };
+    const condition = attempt("filter", () => this.#filter(filter));
+    const order = attempt("order_by", () => parseOrder(orderBy, this.#list));
+    if (faults.length > 0) throw new InvalidListRequestError(faults);
+    return new ListSelection(condition ?? {}, { order, sort: this.#sort(order) });
+  }
+
+  #filter(text: string): MongoFilter {
+    const parsed = parseFilter(text);
+    return parsed === undefined ? {} : mongoFilter(checkFilter(parsed, this.#list), this.#bindings);
+  }
+
+  #sort(order: ListOrder | undefined): readonly SortKey[] {
+    if (order === undefined) return this.#defaultSort;
+    const direction = order.isDescending ? -1 : 1;
+    return [
+      [this.#pathOf(order.field), direction, partTypes[order.field.type]],
+      ["_id", direction, "string"],
+    ];
+  }
+
+  #pathOf({ path }: ListField): string {
+    const binding = this.#bindings.get(path) ?? path;
+    if (typeof binding === "string") return binding;
+    return "path" in binding ? binding.path : "value";
+  }
+}
+
+interface SelectionOrder {
+  order: ListOrder | undefined;
+  sort: readonly SortKey[];
+}
+
+/** A filter and an order, both checked. */
+export class ListSelection {
+  /** Conditions of the documents; empty: none. */
+  readonly filter: MongoFilter;
+  /** What was asked for; undefined: the default. */
+  readonly order: ListOrder | undefined;
+  readonly #keys: readonly SortKey[];
+
+  constructor(filter: MongoFilter, { order, sort }: SelectionOrder) {
+    this.filter = filter;
+    this.order = order;
+    this.#keys = sort;
+  }
+
+  /** For MongoDB. */
+  get sort(): Readonly<Record<string, 1 | -1>> {
+    return Object.fromEntries(this.#keys.map(([path, direction]) => [path, direction]));
+  }
+
+  /** What belongs to the list behind a cursor, together with a condition of its own. @throws InvalidCursorError */
+  after(cursor: string, within: MongoFilter = {}): MongoFilter {
+    const place = this.placeAfter(cursor);
+    const conditions = [this.filter, place].filter((each) => Object.keys(each).length > 0);
+    return conditions.length === 0 ? within : { ...within, $and: conditions };
+  }
+
+  /** What comes behind a cursor in this order. @throws InvalidCursorError */
+  placeAfter(cursor: string): MongoFilter {
+    if (cursor === "") return {};
+    const parts = this.#partsOf(cursor);
+    const keys = this.#keys.map(([path, direction], index) => ({ path, direction, part: parts[index] }));
+    const [first] = keys;
+    if (!first) return {};
+    const alternatives = keys.map(({ path, direction, part }, index) => ({
+      ...Object.fromEntries(keys.slice(0, index).map((before) => [before.path, { $eq: before.part }])),
+      [path]: { [direction === 1 ? "$gt" : "$lt"]: part },
+    }));
+    // The first condition is what an index can use.
+    return { [first.path]: { [first.direction === 1 ? "$gte" : "$lte"]: first.part }, $or: alternatives };
+  }
+
+  /** The cursor behind a document. */
+  cursorAfter(document: object): string {
+    return encodeCursor([...this.#name(), ...this.#keys.map(([path]) => partAt(document, path))]);
+  }
+
+  /** A cursor is good for its own order alone; that of the default order has no name in it. */
+  #name(): string[] {
+    if (!this.order) return [];
+    const { field, key, isDescending } = this.order;
+    return [`${field.path} ${key} ${isDescending ? "desc" : "asc"}`];
+  }
+
+  #partsOf(cursor: string): CursorPart[] {
+    const name = this.#name();
+    const types = [...name.map(() => "string" as const), ...this.#keys.map(([, , type]) => type)];
+    const parts = decodeCursor(cursor, types);
+    const isOther = name.some((part, index) => parts[index] !== part);
+    if (isOther) throw new InvalidCursorError();
+    return parts.slice(name.length);
+  }
+}
+
+/** What a document has at a path of one or more members. */
+function partAt(document: object, path: string): CursorPart {
+  let value: unknown = document;
+  for (const name of path.split(".")) value = Object(value)[name];
+  if (typeof value === "string" || typeof value === "number" || value instanceof Date) return value;
+  throw new Error(`a document has nothing to sort by at ${path}`);
+}
