@@ -27,6 +27,14 @@ declare const credentialChanged: CredentialChanged;
   "packages/cluster-installer/README.md": `
 import { Kubectl, neededKeys, renderOverlay } from "@aiplatform/cluster-installer";
 `,
+  "packages/list-filter/README.md": `
+import { ListPipelinesRequestSchema as ListBoatsRequestSchema } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import type { TenantCollection, TenantDocument } from "@aiplatform/document-store";
+import { findPage, type ListPageRequest, ListQuery } from "@aiplatform/list-filter";
+declare const boats: TenantCollection<TenantDocument>;
+declare const organisationId: string;
+declare const request: ListPageRequest;
+`,
   "packages/document-store/README.md": `
 import { byCreation, connectDocumentStore, createdAfter, createIndexes, GroupWriter, IdempotencyStore, Outbox, type OutboxRecord, pageOf, placeOf, TenantCollection, type TenantDocument, toRead, withTransaction, type Collection } from "@aiplatform/document-store";
 import type { Logger } from "@aiplatform/service-host";

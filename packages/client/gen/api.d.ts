@@ -2143,7 +2143,7 @@ export interface paths {
         };
         /**
          * List runs
-         * @description Lists the runs of a pipeline, newest first. A page of runs with large jobs holds fewer than asked for.
+         * @description Lists the runs of a pipeline. A page of runs with large jobs holds fewer than asked for.
          */
         get: operations["listRuns"];
         put?: never;
@@ -2170,6 +2170,26 @@ export interface paths {
          * @description Answers a run with the state of each job.
          */
         get: operations["getRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all runs
+         * @description Lists the runs of all pipelines. A page of runs with large jobs holds fewer than asked for.
+         */
+        get: operations["listAllRuns"];
         put?: never;
         post?: never;
         delete?: never;
@@ -10793,6 +10813,23 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the page before; empty: from the start. */
                 cursor?: string;
+                /**
+                 * @description Which runs, such as `configuration.learning_rate <= 0.01 AND metrics.test_accuracy > 0.95`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `name` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 *     - `jobs.state` (`=` `:`): one of `queued`, `preparing`, `running`, `held`, `pausing`, `paused`, `restoring`, `finishing`, `aborting`, `completed`, `failed`, `aborted`; any of them
+                 *     - `metrics.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number; `:*` where there is one, the value that any job of the run reported last, a few seconds after the report. A run is found by the 100 metrics that it reported first
+                 *     - `configuration.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number, `true`, `false` or a text; `:*` where there is one, of any job. Keys within keys are joined by dots. A run is found by the first 100 values that are no lists, and texts of at most 255 characters
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `metrics.test_accuracy desc`.
+                 *
+                 *     One of `name`, `created_at`, `metrics.<key>`, `configuration.<key>`, and `asc` or `desc`. Default: `created_at desc`. What has no value of the key, or none that is a number, is left out.
+                 */
+                order_by?: string;
             };
             header?: never;
             path: {
@@ -10898,6 +10935,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Run"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAllRuns: {
+        parameters: {
+            query?: {
+                /** @description Runs at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; empty: from the start. */
+                cursor?: string;
+                /**
+                 * @description Which runs, such as `jobs.state = running AND metrics.loss < 0.1`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `pipeline_id` (`=` `!=`): an id
+                 *     - `name` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 *     - `jobs.state` (`=` `:`): one of `queued`, `preparing`, `running`, `held`, `pausing`, `paused`, `restoring`, `finishing`, `aborting`, `completed`, `failed`, `aborted`; any of them
+                 *     - `metrics.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number; `:*` where there is one, the value that any job of the run reported last, a few seconds after the report. A run is found by the 100 metrics that it reported first
+                 *     - `configuration.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number, `true`, `false` or a text; `:*` where there is one, of any job. Keys within keys are joined by dots. A run is found by the first 100 values that are no lists, and texts of at most 255 characters
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `metrics.test_accuracy desc`.
+                 *
+                 *     One of `name`, `created_at`, `metrics.<key>`, `configuration.<key>`, and `asc` or `desc`. Default: `created_at desc`. What has no value of the key, or none that is a number, is left out.
+                 */
+                order_by?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"][];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

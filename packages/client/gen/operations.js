@@ -4081,7 +4081,7 @@ export const operations = [
   "path": "/platform/pipelines/{pipeline_id}/runs",
   "tag": "pipelines",
   "summary": "List runs",
-  "description": "Lists the runs of a pipeline, newest first. A page of runs with large jobs holds fewer than asked for.",
+  "description": "Lists the runs of a pipeline. A page of runs with large jobs holds fewer than asked for.",
   "parameters": [
    {
     "name": "pipeline_id",
@@ -4102,6 +4102,20 @@ export const operations = [
     "in": "query",
     "required": false,
     "description": "`next_cursor` of the page before; empty: from the start.",
+    "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which runs, such as `configuration.learning_rate <= 0.01 AND metrics.test_accuracy > 0.95`. Empty: all.\n\nFields:\n- `name` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `jobs.state` (`=` `:`): one of `queued`, `preparing`, `running`, `held`, `pausing`, `paused`, `restoring`, `finishing`, `aborting`, `completed`, `failed`, `aborted`; any of them\n- `metrics.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number; `:*` where there is one, the value that any job of the run reported last, a few seconds after the report. A run is found by the 100 metrics that it reported first\n- `configuration.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number, `true`, `false` or a text; `:*` where there is one, of any job. Keys within keys are joined by dots. A run is found by the first 100 values that are no lists, and texts of at most 255 characters",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `metrics.test_accuracy desc`.\n\nOne of `name`, `created_at`, `metrics.<key>`, `configuration.<key>`, and `asc` or `desc`. Default: `created_at desc`. What has no value of the key, or none that is a number, is left out.",
     "type": "string"
    }
   ],
@@ -4179,6 +4193,47 @@ export const operations = [
   "streams": false,
   "json": true,
   "paged": false
+ },
+ {
+  "id": "listAllRuns",
+  "method": "GET",
+  "path": "/platform/runs",
+  "tag": "pipelines",
+  "summary": "List all runs",
+  "description": "Lists the runs of all pipelines. A page of runs with large jobs holds fewer than asked for.",
+  "parameters": [
+   {
+    "name": "limit",
+    "in": "query",
+    "required": false,
+    "description": "Runs at most, 1 to 1,000. Default 100.",
+    "type": "integer"
+   },
+   {
+    "name": "cursor",
+    "in": "query",
+    "required": false,
+    "description": "`next_cursor` of the page before; empty: from the start.",
+    "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which runs, such as `jobs.state = running AND metrics.loss < 0.1`. Empty: all.\n\nFields:\n- `pipeline_id` (`=` `!=`): an id\n- `name` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `jobs.state` (`=` `:`): one of `queued`, `preparing`, `running`, `held`, `pausing`, `paused`, `restoring`, `finishing`, `aborting`, `completed`, `failed`, `aborted`; any of them\n- `metrics.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number; `:*` where there is one, the value that any job of the run reported last, a few seconds after the report. A run is found by the 100 metrics that it reported first\n- `configuration.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number, `true`, `false` or a text; `:*` where there is one, of any job. Keys within keys are joined by dots. A run is found by the first 100 values that are no lists, and texts of at most 255 characters",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `metrics.test_accuracy desc`.\n\nOne of `name`, `created_at`, `metrics.<key>`, `configuration.<key>`, and `asc` or `desc`. Default: `created_at desc`. What has no value of the key, or none that is a number, is left out.",
+    "type": "string"
+   }
+  ],
+  "streams": false,
+  "json": true,
+  "paged": true
  },
  {
   "id": "acquireSupervisionLease",

@@ -40,6 +40,7 @@ export const platformReaders = [
   "training-deleted-organisations",
   "training-member-deactivated",
   "training-quotas",
+  "training-run-states",
 ] as const;
 
 /** The same as {@link EventStreamOptions} have it. */

@@ -3,6 +3,7 @@ import type { EventStream } from "@aiplatform/event-stream";
 import type { ConnectRouter, ServiceImpl } from "@connectrpc/connect";
 import type { FinalMetrics } from "./job-log/job-entry.ts";
 import type { JobLogs } from "./job-log/job-logs.ts";
+import type { AcceptReportDependencies } from "./metric-reports/accept-report.ts";
 import type { AcceptedReport } from "./metric-reports/report.ts";
 import { ReportIntake } from "./metric-reports/report-intake.ts";
 import { reportHandler, sendReportHandler } from "./metric-reports/report-rpc.ts";
@@ -24,6 +25,10 @@ export interface LiveMetricsDependencies extends Pick<TrainingStores, "metricBuc
   /** Carries messages between replicas. */
   stream: Pick<EventStream, "announce" | "listen">;
   directory: JobDirectory;
+  /** Told of a run before a report of it is stored. */
+  marks: AcceptReportDependencies["marks"];
+  /** Told of each report that became durable here. */
+  pendingMetrics: { add(batch: AcceptedReport): void };
   logs: JobLogs;
   clock: () => Date;
   steering: SteeringObservation;
@@ -51,6 +56,7 @@ const maxRenderedBytes = 64 * mebibyte;
 /** Wires what takes reports and what shows them. */
 export function createLiveMetrics(dependencies: LiveMetricsDependencies): LiveMetrics {
   const { metricBuckets: buckets, metricNames: names, stream, directory, logs, clock, steering } = dependencies;
+  const { marks, pendingMetrics } = dependencies;
   const signals = new ChangeSignals();
   const live = new LiveRuns({ buckets, logs, signals, ticks: () => performance.now() }, { maxBytes: maxLiveBytes });
   const documents = new MetricDocumentCache(maxRenderedBytes);
@@ -59,6 +65,7 @@ export function createLiveMetrics(dependencies: LiveMetricsDependencies): LiveMe
   const accepted = (batch: AcceptedReport) => {
     steering.points(batch.report.columns.reduce((sum, { values }) => sum + values.length, 0));
     live.accepted(batch);
+    pendingMetrics.add(batch);
   };
   const intake = new ReportIntake({ buckets, clock, accepted, announce });
   const subscriptions = [
@@ -68,8 +75,8 @@ export function createLiveMetrics(dependencies: LiveMetricsDependencies): LiveMe
     logs.onChange(({ runId }) => signals.notify(runId)),
   ];
   return {
-    report: reportHandler({ directory, logs, names, intake, steering }),
-    sendReport: sendReportHandler({ directory, logs, names, intake, buckets }),
+    report: reportHandler({ directory, logs, names, marks, intake, steering }),
+    sendReport: sendReportHandler({ directory, logs, names, marks, intake, buckets }),
     routes: (router) => {
       const reading = { directory, live, signals, clock };
       runMetricsRoutes(router, { ...reading, documents });

@@ -4,12 +4,15 @@ import { JobLogStore } from "./job-log/job-log-store.ts";
 import { MetricBucketStore } from "./metric-reports/metric-bucket-store.ts";
 import { MetricNameStore } from "./metric-reports/metric-name-store.ts";
 import { PipelineStore } from "./pipelines/pipeline-store.ts";
+import { RunIndexStore } from "./run-index/run-index-store.ts";
 import { RunStore } from "./runs/run-store.ts";
+import { RunValueStore } from "./runs/run-value-store.ts";
 
 /** What training keeps, each with the collection it keeps it in. */
 export interface TrainingStores {
   pipelines: PipelineStore;
   runs: RunStore;
+  index: RunIndexStore;
   logStore: JobLogStore;
   metricBuckets: MetricBucketStore;
   metricNames: MetricNameStore;
@@ -21,6 +24,7 @@ export const trainingIndexes: readonly IndexPlan[] = [
   JobLogStore.snapshotIndexes,
   PipelineStore.indexes,
   RunStore.indexes,
+  RunValueStore.indexes,
   MetricBucketStore.indexes,
   OrganisationLimitStore.indexes,
   MetricNameStore.indexes,
@@ -31,6 +35,7 @@ export function createStores(store: DocumentStore): TrainingStores {
   return {
     pipelines: new PipelineStore(store),
     runs: new RunStore(store),
+    index: new RunIndexStore(store),
     logStore: new JobLogStore(store),
     metricBuckets: new MetricBucketStore(store),
     metricNames: new MetricNameStore(store),

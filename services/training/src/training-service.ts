@@ -20,6 +20,7 @@ import { openJobLog } from "./job-log/open-job-log.ts";
 import { createLiveMetrics } from "./live-metrics.ts";
 import { purgeOfTraining } from "./organisation-purge.ts";
 import { quotaRoutes } from "./quota-rpc.ts";
+import { startRunIndex } from "./run-index/start-run-index.ts";
 import { JobDirectory } from "./runs/job-directory.ts";
 import { runRoutes } from "./runs/run-rpc.ts";
 import { observeSteering } from "./steering-observation.ts";
@@ -71,7 +72,8 @@ function startParts(config: TrainingConfig, platform: DomainPlatform): DomainSer
   logs.onChange((_job, { isOwn, before, entry }) => {
     if (isOwn) steering.written(before, entry);
   });
-  const metrics = createLiveMetrics({ ...stores, stream, directory, logs, clock, steering });
+  const runIndex = startRunIndex({ ...stores, ...platform, directory, logs });
+  const metrics = createLiveMetrics({ ...stores, ...runIndex, stream, directory, logs, clock, steering });
   parts.defer(() => metrics.close());
   const draining = new AbortController();
   const dependencies = {

@@ -14,6 +14,8 @@ export interface AcceptReportDependencies {
   directory: Pick<JobDirectory, "get">;
   logs: Pick<JobLogs, "state" | "currentState">;
   names: Pick<MetricNameStore, "known" | "add">;
+  /** Told of a run before a report of it is stored. */
+  marks: { ensure(organisationId: string, runId: string): Promise<void> };
 }
 
 /**
@@ -25,7 +27,7 @@ export interface AcceptReportDependencies {
  * @throws AttachmentLostError
  */
 export async function acceptReport(
-  { directory, logs, names }: AcceptReportDependencies,
+  { directory, logs, names, marks }: AcceptReportDependencies,
   organisationId: string,
   request: ReportRequest,
   pipelineId?: string,
@@ -36,6 +38,7 @@ export async function acceptReport(
   const { reference } = await directory.get(organisationId, { pipelineId, runId, jobName });
   const job = await stateFor(logs, reference, request);
   await admitMetrics(names, reference, request.columns);
+  if (request.columns.length > 0) await marks.ensure(organisationId, runId);
   const archived = segment < activeSegmentIndex(job);
   const bytes = encodeReport(request);
   return { organisationId, runId, jobName, counter, segment, archived, bytes, report: reportOf(request) };

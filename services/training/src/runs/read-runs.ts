@@ -1,10 +1,11 @@
 import type { Page } from "@aiplatform/document-store";
+import type { ListPageRequest } from "@aiplatform/list-filter";
 import type { JobLogs } from "../job-log/job-logs.ts";
 import type { JobSnapshot } from "../job-log/job-snapshot.ts";
 import { PipelineNotFoundError } from "../pipelines/pipeline.ts";
 import type { PipelineStore } from "../pipelines/pipeline-store.ts";
 import { type Run, RunNotFoundError } from "./run.ts";
-import type { RunStore, RunsQuery } from "./run-store.ts";
+import type { RunStore } from "./run-store.ts";
 
 export interface ReadRunsDependencies {
   pipelines: PipelineStore;
@@ -33,16 +34,29 @@ export async function getRun(
 }
 
 /**
- * A page of the pipeline's runs, newest first.
- * @throws PipelineNotFoundError, InvalidCursorError
+ * A page of the pipeline's runs.
+ * @throws PipelineNotFoundError, InvalidListRequestError, InvalidCursorError
  */
 export async function listRuns(
   { pipelines, runs, logs }: ReadRunsDependencies,
   organisationId: string,
-  query: RunsQuery,
+  { pipelineId, ...request }: ListPageRequest & { pipelineId: string },
 ): Promise<Page<RunWithJobs>> {
-  if (!(await pipelines.find(organisationId, query.pipelineId))) throw new PipelineNotFoundError();
-  const { items, nextCursor } = await runs.ofPipeline(organisationId, query);
+  if (!(await pipelines.find(organisationId, pipelineId))) throw new PipelineNotFoundError();
+  const { items, nextCursor } = await runs.list(organisationId, { pipelineId }, request);
+  return { items: await Promise.all(items.map((run) => withJobs(logs, run))), nextCursor };
+}
+
+/**
+ * A page of the organisation's runs.
+ * @throws InvalidListRequestError, InvalidCursorError
+ */
+export async function listAllRuns(
+  { runs, logs }: Pick<ReadRunsDependencies, "runs" | "logs">,
+  organisationId: string,
+  request: ListPageRequest,
+): Promise<Page<RunWithJobs>> {
+  const { items, nextCursor } = await runs.list(organisationId, "all", request);
   return { items: await Promise.all(items.map((run) => withJobs(logs, run))), nextCursor };
 }
 

@@ -7,7 +7,7 @@ import { createPipeline } from "../pipelines/create-pipeline.ts";
 import { pipelineMessage } from "../pipelines/pipeline-message.ts";
 import { type CreateRunDependencies, createRun } from "./create-run.ts";
 import { jobViolations } from "./job-violations.ts";
-import { getRun, listRuns, type ReadRunsDependencies, withJobs } from "./read-runs.ts";
+import { getRun, listAllRuns, listRuns, type ReadRunsDependencies, withJobs } from "./read-runs.ts";
 import { jobDeclarationOf, runMessage } from "./run-message.ts";
 
 const defaultLimit = 100;
@@ -46,10 +46,15 @@ export function runRoutes(router: ConnectRouter, dependencies: Dependencies): vo
       const { run, jobs } = await getRun(dependencies, organisationId, request);
       return { run: runMessage(run, jobs) };
     },
-    async listRuns({ pipelineId, limit, cursor }, context) {
+    async listRuns({ limit, ...request }, context) {
       const { organisationId } = callerOf(context);
-      const wanted = { pipelineId, limit: limit || defaultLimit, cursor };
+      const wanted = { ...request, limit: limit || defaultLimit };
       const { items, nextCursor } = await listRuns(dependencies, organisationId, wanted);
+      return { runs: items.map(({ run, jobs }) => runMessage(run, jobs)), nextCursor };
+    },
+    async listAllRuns({ limit = defaultLimit, ...request }, context) {
+      const { organisationId } = callerOf(context);
+      const { items, nextCursor } = await listAllRuns(dependencies, organisationId, { ...request, limit });
       return { runs: items.map(({ run, jobs }) => runMessage(run, jobs)), nextCursor };
     },
   });

@@ -1,59 +1,50 @@
 import {
   type ClientSession,
-  createdBefore,
   type DocumentStore,
-  encodeCursor,
   type IndexPlan,
-  newestFirst,
   type Page,
-  placeOf,
-  readBounded,
   TenantCollection,
-  type TenantDocument,
 } from "@aiplatform/document-store";
-import { bytesOfJobs, type JobDeclaration, type Run } from "./run.ts";
+import type { ListPageRequest } from "@aiplatform/list-filter";
+import type { Run } from "./run.ts";
+import { configurationValues, documentOf, type RunDocument, runOf } from "./run-document.ts";
+import { findRuns, type RunListName } from "./run-list.ts";
+import { RunValueStore } from "./run-value-store.ts";
 
 const collection = "runs";
 
-interface RunDocument extends TenantDocument {
-  _id: string;
-  pipeline_id: string;
-  name: string;
-  jobs: JobDeclaration[];
-  created_at: Date;
-}
-
-/** Which runs of a pipeline. */
-export interface RunsQuery {
-  pipelineId: string;
-  limit: number;
-  cursor: string;
-}
-
-/** Runs never change. */
+/** Runs never change, but for what they are found by. */
 export class RunStore {
   static readonly indexes: IndexPlan = {
     collection,
     owner: "organisation",
-    indexes: [{ name: "of_pipeline", key: { organisation_id: 1, pipeline_id: 1, created_at: -1, _id: -1 } }],
+    indexes: [
+      { name: "of_pipeline", key: { organisation_id: 1, pipeline_id: 1, created_at: -1, _id: -1 } },
+      { name: "of_pipeline_by_name", key: { organisation_id: 1, pipeline_id: 1, name: 1, _id: 1 } },
+      { name: "newest", key: { organisation_id: 1, created_at: -1, _id: -1 } },
+      { name: "by_name", key: { organisation_id: 1, name: 1, _id: 1 } },
+      { name: "by_state", key: { organisation_id: 1, "job_states.state": 1, created_at: -1, _id: -1 } },
+      { name: "by_metric", key: { organisation_id: 1, "metrics.key": 1, "metrics.value": 1, created_at: -1 } },
+      {
+        name: "by_configuration",
+        key: { organisation_id: 1, "configuration.key": 1, "configuration.value": 1, created_at: -1 },
+      },
+      { name: "index_due", key: { index_due_at: 1 } },
+    ],
   };
 
   readonly #runs: TenantCollection<RunDocument>;
+  readonly #values: RunValueStore;
 
   constructor(store: DocumentStore) {
     this.#runs = new TenantCollection(store, collection);
+    this.#values = new RunValueStore(store);
   }
 
   async insert(organisationId: string, run: Run, session?: ClientSession): Promise<void> {
-    const document = {
-      _id: run.id,
-      organisation_id: organisationId,
-      pipeline_id: run.pipelineId,
-      name: run.name,
-      jobs: run.jobs,
-      created_at: run.createdAt,
-    };
+    const document = documentOf(run);
     await this.#runs.insert(organisationId, document, { session });
+    await this.#values.insert(organisationId, configurationValues(document, document.configuration), session);
   }
 
   async find(organisationId: string, runId: string): Promise<Run | undefined> {
@@ -65,25 +56,15 @@ export class RunStore {
     return this.#runs.count(organisationId, {}, { session });
   }
 
-  /** Bytes of all runs as they are stored. */
+  /** Bytes of what was declared with all runs, as it is stored. */
   bytes(organisationId: string, session?: ClientSession): Promise<number> {
-    return this.#runs.sum(organisationId, {}, { $bsonSize: "$$ROOT" }, { session });
+    return this.#runs.sum(organisationId, {}, { $bsonSize: { name: "$name", jobs: "$jobs" } }, { session });
   }
 
-  /** Newest first; a page of large ones holds fewer than asked for. @throws InvalidCursorError */
-  async ofPipeline(organisationId: string, { pipelineId, limit, cursor }: RunsQuery): Promise<Page<Run>> {
-    const filter = { pipeline_id: pipelineId, ...createdBefore(placeOf(cursor)) };
-    const found = this.#runs.each(organisationId, filter, { sort: newestFirst });
-    const { items, isLast } = await readBounded(found, { limit, sizeOf: sizeOfRun });
-    const last = items.at(-1);
-    return { items: items.map(runOf), nextCursor: last && !isLast ? encodeCursor([last.created_at, last._id]) : "" };
+  /** A page of large runs holds fewer than asked for. @throws InvalidListRequestError, InvalidCursorError */
+  async list(organisationId: string, list: RunListName, request: ListPageRequest): Promise<Page<Run>> {
+    const stores = { runs: this.#runs, values: this.#values };
+    const { items, nextCursor } = await findRuns(stores, organisationId, { list, request });
+    return { items: items.map(runOf), nextCursor };
   }
-}
-
-function sizeOfRun({ jobs }: RunDocument): number {
-  return bytesOfJobs(jobs);
-}
-
-function runOf({ _id, organisation_id, pipeline_id, name, jobs, created_at }: RunDocument): Run {
-  return { id: _id, organisationId: organisation_id, pipelineId: pipeline_id, name, jobs, createdAt: created_at };
 }

@@ -610,6 +610,20 @@ export declare type ListRunsRequest = Message<"aiplatform.training.v1.ListRunsRe
    * @generated from field: string cursor = 3;
    */
   cursor: string;
+
+  /**
+   * Which runs, such as `configuration.learning_rate <= 0.01 AND metrics.test_accuracy > 0.95`. Empty: all.
+   *
+   * @generated from field: string filter = 4;
+   */
+  filter: string;
+
+  /**
+   * In which order, such as `metrics.test_accuracy desc`.
+   *
+   * @generated from field: string order_by = 5;
+   */
+  orderBy: string;
 };
 
 /**
@@ -625,7 +639,7 @@ export declare const ListRunsRequestSchema: GenMessage<ListRunsRequest>;
  */
 export declare type ListRunsResponse = Message<"aiplatform.training.v1.ListRunsResponse"> & {
   /**
-   * Newest first.
+   * As they were ordered; newest first without `order_by`.
    *
    * @generated from field: repeated aiplatform.training.v1.Run runs = 1;
    */
@@ -644,6 +658,74 @@ export declare type ListRunsResponse = Message<"aiplatform.training.v1.ListRunsR
  * Use `create(ListRunsResponseSchema)` to create a new message.
  */
 export declare const ListRunsResponseSchema: GenMessage<ListRunsResponse>;
+
+/**
+ * Which runs.
+ *
+ * @generated from message aiplatform.training.v1.ListAllRunsRequest
+ */
+export declare type ListAllRunsRequest = Message<"aiplatform.training.v1.ListAllRunsRequest"> & {
+  /**
+   * Runs at most, 1 to 1,000. Default 100.
+   *
+   * @generated from field: optional int32 limit = 1;
+   */
+  limit?: number | undefined;
+
+  /**
+   * `next_cursor` of the page before; empty: from the start.
+   *
+   * @generated from field: string cursor = 2;
+   */
+  cursor: string;
+
+  /**
+   * Which runs, such as `jobs.state = running AND metrics.loss < 0.1`. Empty: all.
+   *
+   * @generated from field: string filter = 3;
+   */
+  filter: string;
+
+  /**
+   * In which order, such as `metrics.test_accuracy desc`.
+   *
+   * @generated from field: string order_by = 4;
+   */
+  orderBy: string;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.ListAllRunsRequest.
+ * Use `create(ListAllRunsRequestSchema)` to create a new message.
+ */
+export declare const ListAllRunsRequestSchema: GenMessage<ListAllRunsRequest>;
+
+/**
+ * The runs.
+ *
+ * @generated from message aiplatform.training.v1.ListAllRunsResponse
+ */
+export declare type ListAllRunsResponse = Message<"aiplatform.training.v1.ListAllRunsResponse"> & {
+  /**
+   * As they were ordered; newest first without `order_by`.
+   *
+   * @generated from field: repeated aiplatform.training.v1.Run runs = 1;
+   */
+  runs: Run[];
+
+  /**
+   * Where the next page begins; empty on the last.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.ListAllRunsResponse.
+ * Use `create(ListAllRunsResponseSchema)` to create a new message.
+ */
+export declare const ListAllRunsResponseSchema: GenMessage<ListAllRunsResponse>;
 
 /**
  * A job's state; the states and the moves between them are one table of the training service.
@@ -948,7 +1030,7 @@ export declare const RunService: GenService<{
     output: typeof GetRunResponseSchema;
   },
   /**
-   * Lists the runs of a pipeline, newest first. A page of runs with large jobs holds fewer than asked for.
+   * Lists the runs of a pipeline. A page of runs with large jobs holds fewer than asked for.
    *
    * @generated from rpc aiplatform.training.v1.RunService.ListRuns
    */
@@ -956,6 +1038,16 @@ export declare const RunService: GenService<{
     methodKind: "unary";
     input: typeof ListRunsRequestSchema;
     output: typeof ListRunsResponseSchema;
+  },
+  /**
+   * Lists the runs of all pipelines. A page of runs with large jobs holds fewer than asked for.
+   *
+   * @generated from rpc aiplatform.training.v1.RunService.ListAllRuns
+   */
+  listAllRuns: {
+    methodKind: "unary";
+    input: typeof ListAllRunsRequestSchema;
+    output: typeof ListAllRunsResponseSchema;
   },
 }>;
 

@@ -1,0 +1,112 @@
+import { ListAllRunsRequestSchema, ListRunsRequestSchema } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import { type Page, readBounded, type TenantCollection } from "@aiplatform/document-store";
+import { findPage, type ListPageRequest, ListQuery, type ListSelection } from "@aiplatform/list-filter";
+import { type RunDocument, sizeOfRun } from "./run-document.ts";
+import type { RunValue, RunValueQuery, RunValueStore } from "./run-value-store.ts";
+
+/** What a list of runs is of: a pipeline, or everything of the organisation. */
+export type RunListName = { pipelineId: string } | "all";
+
+interface RunListStores {
+  runs: TenantCollection<RunDocument>;
+  values: RunValueStore;
+}
+
+interface RunListRequest {
+  list: RunListName;
+  request: ListPageRequest;
+}
+
+const bindings = {
+  "jobs.state": "job_states.state",
+  metrics: { entries: "metrics", prefix: "" },
+  configuration: { entries: "configuration", prefix: "" },
+};
+const ofPipeline = new ListQuery(ListRunsRequestSchema, { bindings });
+const ofOrganisation = new ListQuery(ListAllRunsRequestSchema, { bindings });
+
+/** Up to so many runs that a filter finds are put in order themselves; with more, runs are read in order and filtered. */
+export const maxSortedRuns = 2_000;
+const chunkSize = 100;
+
+/** @throws InvalidListRequestError, InvalidCursorError */
+export async function findRuns(
+  stores: RunListStores,
+  organisationId: string,
+  { list, request }: RunListRequest,
+): Promise<Page<RunDocument>> {
+  const query = list === "all" ? ofOrganisation : ofPipeline;
+  const within = list === "all" ? {} : { pipeline_id: list.pipelineId };
+  const selection = query.read(request);
+  if (!selection.order?.field.isMap)
+    return await findPage(stores.runs, organisationId, { list: query, request, within, sizeOf: sizeOfRun });
+  const found = runsByValue(stores, organisationId, { selection, within, cursor: request.cursor });
+  const { items, isLast } = await readBounded(found, { limit: request.limit, sizeOf: ({ run }) => sizeOfRun(run) });
+  const last = items.at(-1);
+  return {
+    items: items.map(({ run }) => run),
+    nextCursor: last && !isLast ? selection.cursorAfter(last.value) : "",
+  };
+}
+
+interface ValueOrder {
+  selection: ListSelection;
+  within: Readonly<Record<string, unknown>>;
+  cursor: string;
+}
+
+/** Runs in the order of a value, each with that value; what has none is left out. */
+async function* runsByValue(
+  { runs, values }: RunListStores,
+  organisationId: string,
+  { selection, within, cursor }: ValueOrder,
+): AsyncGenerator<{ run: RunDocument; value: RunValue }> {
+  const { order, sort, filter } = selection;
+  const query = {
+    key: `${order?.field.path}.${order?.key}`,
+    within: { ...within, ...selection.placeAfter(cursor) },
+    sort,
+  };
+  const wanted = { ...within, ...(Object.keys(filter).length === 0 ? {} : { $and: [filter] }) };
+  const inOrder = await valuesInOrder({ runs, values }, organisationId, {
+    query,
+    filter: wanted,
+    isFiltered: wanted.$and !== undefined,
+  });
+  for await (const chunk of chunksOf(inOrder)) {
+    const ids = chunk.map(({ run_id }) => run_id);
+    const found = await runs.find(organisationId, { ...wanted, _id: { $in: ids } });
+    const byId = new Map(found.map((run) => [run._id, run]));
+    for (const value of chunk) {
+      const run = byId.get(value.run_id);
+      if (run) yield { run, value };
+    }
+  }
+}
+
+/** Values in order: of the runs that the filter finds where these are few, else of all. */
+async function valuesInOrder(
+  { runs, values }: RunListStores,
+  organisationId: string,
+  { query, filter, isFiltered }: { query: RunValueQuery; filter: Record<string, unknown>; isFiltered: boolean },
+): Promise<AsyncGenerator<RunValue>> {
+  if (!isFiltered) return values.inOrder(organisationId, query);
+  const found = await runs.find(organisationId, filter, { only: ["_id"], limit: maxSortedRuns + 1 });
+  if (found.length > maxSortedRuns) return values.inOrder(organisationId, query);
+  return values.ofRuns(
+    organisationId,
+    found.map(({ _id }) => _id),
+    query,
+  );
+}
+
+async function* chunksOf<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
+  let chunk: T[] = [];
+  for await (const item of items) {
+    chunk.push(item);
+    if (chunk.length < chunkSize) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}
