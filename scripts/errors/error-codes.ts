@@ -337,6 +337,10 @@ export const errorCodes: Readonly<Record<string, ErrorText>> = {
   },
   artifact_too_large: { meaning: "The artifact is larger than `MAX_ARTIFACT_BYTES`.", remedy: "Make it smaller." },
   artifacts_unavailable: { meaning: "The store of artifacts does not answer.", remedy: operator },
+  range_not_satisfiable: {
+    meaning: "The range begins behind the last byte; `Content-Range` says how many bytes there are.",
+    remedy: "Ask for a range within them, or without `Range`.",
+  },
   upload_offset: {
     meaning: "The piece does not follow on.",
     remedy: "Ask `GetArtifactUpload` where to go on.",

@@ -8,6 +8,7 @@ const filter = own("a filter: what matches nothing finds nothing");
 const permission = own("of the platform's one catalogue");
 const inStep = own("of a step: looked for when the step runs, in the name of its publisher");
 const ofOperator = own("the operator's business: no organisation's caller may ask");
+const noResult = own("answered by what the job has left, and this one has left nothing");
 const minted = own("minted by the caller, and known in the caller's organisation only");
 
 /** Each position of the contract, and what stands there. */
@@ -112,6 +113,9 @@ export const tenancyMatrix: Readonly<Record<string, Standing>> = {
   "RoleService/UpdateRole role_id": "role",
   "RoleService/UpdateRole permission_ids": permission,
   "RoleService/DeleteRole role_id": "role",
+  "ArtifactService/DownloadModelVersion model_version_id": "model_version",
+  "ArtifactService/DownloadJobResult pipeline_id": noResult,
+  "ArtifactService/DownloadJobResult run_id": noResult,
   "ModelService/GetModel model_id": "model",
   "ModelService/CreateModelVersion model_id": "model",
   "ModelService/ListModelVersions model_id": "model",

@@ -171,6 +171,8 @@ export const requests: Readonly<Record<string, (world: OrganisationEnvironment, 
   "RoleService/GetRole": ({ ids }) => ({ role_id: ids.role }),
   "RoleService/UpdateRole": ({ ids }) => ({ role_id: ids.role, name: "Table", permission_ids: ["metrics:read"] }),
   "RoleService/DeleteRole": ({ ids }) => ({ role_id: ids.role }),
+  "ArtifactService/DownloadModelVersion": ({ ids }) => ({ model_version_id: ids.model_version }),
+  "ArtifactService/DownloadJobResult": job,
   "ModelService/GetModel": ({ ids }) => ({ model_id: ids.model }),
   "ModelService/CreateModelVersion": ({ ids }) => ({
     model_id: ids.model,

@@ -1,5 +1,6 @@
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { AuditEnvironment } from "../audit/audit-environment.ts";
+import { completedJob } from "../mesh/completed-job.ts";
 import { ask, type Json, until } from "../mesh/rest.ts";
 import { uploadArtifact } from "../mesh/upload-artifact.ts";
 import { Browser } from "../rest-contract/browser.ts";
@@ -52,7 +53,8 @@ export const story: readonly string[] = [
   ...["getAutomationSettings", "updateAutomationSettings", "deleteAutomation", "createEmailDraft", "listEmailDrafts"],
   ...["getEmailDraft", "updateEmailDraft", "previewEmailDraft", "sendEmailDraft", "watchEmailSending"],
   ...["listEmailDeliveries", "deleteEmailDraft", "createModel", "listModels", "getModel", "createModelVersion"],
-  ...["listModelVersions", "getModelVersion", "retryModelVersion", "createDeployment"],
+  ...["listModelVersions", "getModelVersion", "retryModelVersion", "downloadArtifact", "downloadModelVersion"],
+  ...["downloadJobResult", "createDeployment"],
   ...["createCustomServingDeployment", "listDeployments"],
   ...["getDeployment", "watchDeployment", "getServingState", "listRollouts", "updateCustomServingDeployment"],
   ...["listDeploymentVersions", "setCanary", "endCanary", "startRollout", "rollBackDeployment", "promoteDeployment"],
@@ -191,6 +193,12 @@ const beforehand: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     const { requestBody } = operations.get("createModelVersion")?.operation ?? {};
     const { artifact_sha256 } = requestBody.content["application/json"].example;
     teller.knows(artifact_sha256, await uploadArtifact(platform, Buffer.from("a model")));
+  },
+  // A job leaves a result when it completes.
+  downloadJobResult: async (stage) => {
+    const job: Json = await completedJob(stage.platform, Buffer.from("a result"));
+    for (const { name, example } of stage.parameters("downloadJobResult"))
+      if (name in job) stage.teller.knows(example, job[name]);
   },
   getDeployment: (stage) => stage.served(),
   setCanary: (stage) => stage.served(),

@@ -1,7 +1,8 @@
 export interface Invocation {
   arguments: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
-  stdout: (text: string) => void;
+  /** A promise: wait for it before there is more. */
+  stdout: (output: string | Uint8Array) => unknown;
   stderr: (text: string) => void;
   /** Whether the output goes to a terminal. */
   isTerminal: boolean;

@@ -127,9 +127,9 @@ class Run {
     if (timeout !== undefined) this.signal = AbortSignal.timeout(timeout * 1_000);
   }
 
-  readonly print = (value: unknown): void => this.#invocation.stdout(this.#write(value));
+  readonly print = (value: unknown): void => void this.#invocation.stdout(this.#write(value));
 
-  readonly printEach = (value: unknown): void => this.#invocation.stdout(this.#writeEach(value));
+  readonly printEach = (value: unknown): void => void this.#invocation.stdout(this.#writeEach(value));
 
   readonly confirmed = (what: string): Promise<void> =>
     confirm(what, { yes: this.options.yes, stdin: this.#invocation.stdin });

@@ -17,7 +17,8 @@ export interface Written {
   print: (value: unknown) => void;
   /** One of many, as they come. */
   printEach: (value: unknown) => void;
-  stdout: (text: string) => void;
+  /** What is no JSON. A promise: wait for it before there is more. */
+  stdout: (output: Uint8Array) => unknown;
 }
 
 /** An operation on its way. */
@@ -41,7 +42,7 @@ export async function sendOperation(sent: Sent, surroundings: Surroundings, writ
   const call = (target: string) =>
     fetched({ ...request, target, headers: { ...key, ...request.headers } }, surroundings);
   if (operation.streams) return follow(call, request.target, surroundings, written);
-  if (!operation.json) return written.stdout(await (await call(request.target)).text());
+  if (!operation.json) return copy(await call(request.target), written);
   if (wait) return finish(await waited(sent, surroundings, () => call(request.target)), written);
   if (all) return written.print(await Array.fromAsync(pages(call, request.target)));
   finish(outcomeOf(operation, await (await call(request.target)).json()), written);
@@ -57,6 +58,10 @@ export async function fetched(
   const response = await repeatingFetch()(new Request(new URL(target, connection.baseUrl), init));
   if (!response.ok) throw new PlatformError(response, await response.json().catch(() => undefined));
   return response;
+}
+
+async function copy({ body }: Response, { stdout }: Pick<Written, "stdout">): Promise<void> {
+  for await (const bytes of body ?? []) await stdout(bytes);
 }
 
 type Call = (target: string, headers?: Record<string, string>) => Promise<Response>;

@@ -1285,6 +1285,143 @@ export const operations = [
   "paged": false
  },
  {
+  "id": "downloadArtifact",
+  "method": "GET",
+  "path": "/platform/artifacts/{artifact_sha256}",
+  "tag": "artifacts",
+  "summary": "Download artifact",
+  "description": "Streams the bytes of an artifact, or a range of them. Fails with `range_not_satisfiable` when the range begins behind the last byte.",
+  "parameters": [
+   {
+    "name": "artifact_sha256",
+    "in": "path",
+    "required": true,
+    "description": "SHA-256 of the artifact, hexadecimal.",
+    "type": "string"
+   },
+   {
+    "name": "Range",
+    "in": "header",
+    "required": false,
+    "description": "Bytes that are wanted, such as `bytes=0-1023`, `bytes=1024-` or `bytes=-512`. Default: all.",
+    "type": "string"
+   },
+   {
+    "name": "If-Range",
+    "in": "header",
+    "required": false,
+    "description": "An `ETag`: where it is another one by now, `Range` does not count.",
+    "type": "string"
+   },
+   {
+    "name": "If-None-Match",
+    "in": "header",
+    "required": false,
+    "description": "An `ETag` of an earlier answer: 304 while it still holds.",
+    "type": "string"
+   }
+  ],
+  "streams": false,
+  "json": false,
+  "paged": false
+ },
+ {
+  "id": "downloadModelVersion",
+  "method": "GET",
+  "path": "/platform/model-versions/{model_version_id}/artifact",
+  "tag": "artifacts",
+  "summary": "Download model version",
+  "description": "Streams the artifact of a model version, or a range of it. Fails with `artifact_missing` while the artifact is not stored.",
+  "parameters": [
+   {
+    "name": "model_version_id",
+    "in": "path",
+    "required": true,
+    "description": "The version's id.",
+    "type": "string"
+   },
+   {
+    "name": "Range",
+    "in": "header",
+    "required": false,
+    "description": "Bytes that are wanted, such as `bytes=0-1023`, `bytes=1024-` or `bytes=-512`. Default: all.",
+    "type": "string"
+   },
+   {
+    "name": "If-Range",
+    "in": "header",
+    "required": false,
+    "description": "An `ETag`: where it is another one by now, `Range` does not count.",
+    "type": "string"
+   },
+   {
+    "name": "If-None-Match",
+    "in": "header",
+    "required": false,
+    "description": "An `ETag` of an earlier answer: 304 while it still holds.",
+    "type": "string"
+   }
+  ],
+  "streams": false,
+  "json": false,
+  "paged": false
+ },
+ {
+  "id": "downloadJobResult",
+  "method": "GET",
+  "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/result",
+  "tag": "artifacts",
+  "summary": "Download job result",
+  "description": "Streams the result of a completed job, or a range of it: the artifact of the model version that it became. Fails with\n`artifact_missing` while the artifact is not stored.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline of the run.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   },
+   {
+    "name": "job_name",
+    "in": "path",
+    "required": true,
+    "description": "The job within the run.",
+    "type": "string"
+   },
+   {
+    "name": "Range",
+    "in": "header",
+    "required": false,
+    "description": "Bytes that are wanted, such as `bytes=0-1023`, `bytes=1024-` or `bytes=-512`. Default: all.",
+    "type": "string"
+   },
+   {
+    "name": "If-Range",
+    "in": "header",
+    "required": false,
+    "description": "An `ETag`: where it is another one by now, `Range` does not count.",
+    "type": "string"
+   },
+   {
+    "name": "If-None-Match",
+    "in": "header",
+    "required": false,
+    "description": "An `ETag` of an earlier answer: 304 while it still holds.",
+    "type": "string"
+   }
+  ],
+  "streams": false,
+  "json": false,
+  "paged": false
+ },
+ {
   "id": "createDeployment",
   "method": "POST",
   "path": "/deployments/",

@@ -6,6 +6,7 @@ import { DatasetService } from "./aiplatform/content/v1/datasets_pb.js";
 import { EmailDraftService } from "./aiplatform/content/v1/email_drafts_pb.js";
 import { FeatureMemoryService } from "./aiplatform/content/v1/feature_memory_pb.js";
 import { QuotaService } from "./aiplatform/content/v1/quotas_pb.js";
+import { ArtifactService } from "./aiplatform/deployments/v1/artifacts_pb.js";
 import { DeploymentService } from "./aiplatform/deployments/v1/deployments_pb.js";
 import { ModelService } from "./aiplatform/deployments/v1/models_pb.js";
 import { DeploymentsQuotaService } from "./aiplatform/deployments/v1/quotas_pb.js";
@@ -37,6 +38,7 @@ export const services = [
   EmailDraftService,
   FeatureMemoryService,
   QuotaService,
+  ArtifactService,
   DeploymentService,
   ModelService,
   DeploymentsQuotaService,

@@ -7,12 +7,14 @@ import { answerError } from "./errors/writer.ts";
 import type { Exchange } from "./exchange/exchange.ts";
 import { type Handler, routeTable } from "./handlers.ts";
 import type { JsonView } from "./json/view.ts";
+import { isContent } from "./messages/field-traits.ts";
 import { describeOperations } from "./openapi/document.ts";
 import type { ApiOptions, CallContext, TranscoderLimits } from "./options.ts";
 import { hintHeader, readJson } from "./request/json-body.ts";
 import type { RequestParts } from "./request/reader.ts";
 import { placeOf } from "./request/refused-place.ts";
 import { requestIdOf } from "./request/request-id.ts";
+import { writeContent } from "./response/content-writer.ts";
 import { strictDocumentPolicy } from "./response/renderer.ts";
 import { writeStream } from "./response/stream-writer.ts";
 import { answerHeaders, writeAnswer } from "./response/writer.ts";
@@ -201,15 +203,17 @@ async function attemptStream(
   const { operation, binding } = handler.compiled;
   const answered = new AbortController();
   const signal = AbortSignal.any([gone, answered.signal, ...(context?.signal ? [context.signal] : [])]);
+  const { responseBody, eventId } = binding;
+  if (isContent(responseBody)) setConditions(headers, exchange, { rendered: false });
+  const answer = {
+    requestId,
+    opening: settings.call.serverStream(operation.method, message, { headers, signal, timeoutMs: undefined }),
+    signal,
+    onFailure: (error: unknown) => settings.onFailure?.(error, operation, requestId),
+  };
   try {
-    await writeStream(exchange, {
-      requestId,
-      opening: settings.call.serverStream(operation.method, message, { headers, signal, timeoutMs: undefined }),
-      render: handler.write,
-      eventId: binding.eventId,
-      signal,
-      onFailure: (error) => settings.onFailure?.(error, operation, requestId),
-    });
+    if (isContent(responseBody)) await writeContent(exchange, { ...answer, field: responseBody });
+    else await writeStream(exchange, { ...answer, render: handler.write, eventId });
   } finally {
     answered.abort();
   }

@@ -1,4 +1,10 @@
 export { type BodyRenderer, createBodyRenderer } from "./body-renderer.ts";
+export {
+  RangeNotSatisfiableError,
+  type SelectedRange,
+  selectRange,
+  type WantedRange,
+} from "./content-range.ts";
 export { ContractError, type ContractFault, contractFaults } from "./errors/contract-error.ts";
 export { HttpError, statusTable, toHttpError, unprocessable } from "./errors/http-error.ts";
 export type { Location, Problem } from "./errors/problem-list.ts";

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { ViolationsSchema } from "@aiplatform/contract/buf/validate/validate";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
@@ -11,7 +12,15 @@ import {
   type Message,
 } from "@bufbuild/protobuf";
 import { Code, ConnectError, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
-import { createBodyRenderer, type ImplementationRegistry, isNotModified } from "../src/index.ts";
+import {
+  createBodyRenderer,
+  type ImplementationRegistry,
+  isNotModified,
+  RangeNotSatisfiableError,
+  type SelectedRange,
+  selectRange,
+  type WantedRange,
+} from "../src/index.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -115,6 +124,11 @@ export function everythingImplementation(service: DescService, seen: Seen): (reg
         const whole = reply("GetScroll", { scroll: { title, text: { utf8: base64(text) }, number: 7 } });
         return title === "left" ? whole : rendered(whole, context.requestHeader);
       },
+      async *getFile(request: Message, context: HandlerContext) {
+        seen.headers.push(context.requestHeader);
+        context.signal.addEventListener("abort", () => seen.streamsEnded++);
+        yield* filePieces(request as Message & FileRequest, context, seen);
+      },
       listNames: (request: Message, context: HandlerContext) => {
         const { limit, cursor, starts } = request as Message & { limit?: number; cursor: string; starts: string[] };
         if (cursor.startsWith("?")) throw badRequest("cursor");
@@ -161,6 +175,43 @@ export function everythingImplementation(service: DescService, seen: Seen): (reg
     };
     registry.service(service, implementation as ServiceImpl<DescService>);
   };
+}
+
+interface FileRequest extends WantedRange {
+  readonly name: string;
+}
+
+/** What a file's text is. */
+export const fileText = "one two three";
+
+async function* filePieces({ name, ...wanted }: FileRequest, context: HandlerContext, seen: Seen) {
+  if (name === "missing") throw new ConnectError("there is none", Code.NotFound);
+  if (isNotModified(context, '"f1"')) return;
+  const text = name === "empty" ? "" : fileText;
+  const range = partOf(wanted, text.length);
+  const { offset, length } = range ?? { offset: 0, length: text.length };
+  const head = {
+    fileName: `a "${name}".txt`,
+    sizeBytes: BigInt(name === "endless" ? 1e12 : text.length + (name === "short" ? 1 : 0)),
+    sha256: createHash("sha256").update(text).digest(),
+    ...(range && { range: { offset: BigInt(offset), lengthBytes: BigInt(length) } }),
+  };
+  if (name !== "headless") yield { content: { head } };
+  for (const byte of Buffer.from(text).subarray(offset, offset + length)) yield { content: { data: Buffer.of(byte) } };
+  if (name === "broken") throw new ConnectError("it broke", Code.Unavailable);
+  if (name === "long") yield { content: { data: Buffer.of(0) } };
+  for (; name === "endless"; seen.ticks++) yield { content: { data: Buffer.alloc(65_536) } };
+}
+
+function partOf(wanted: WantedRange, sizeBytes: number): SelectedRange | undefined {
+  try {
+    return selectRange(wanted, { sizeBytes, etag: '"f1"' });
+  } catch (error) {
+    if (!(error instanceof RangeNotSatisfiableError)) throw error;
+    const metadata = { size_bytes: String(error.sizeBytes) };
+    const value = { reason: "RANGE_NOT_SATISFIABLE", domain: "test", metadata };
+    throw new ConnectError(error.message, Code.FailedPrecondition, undefined, [{ desc: ErrorInfoSchema, value }]);
+  }
 }
 
 async function patiently(signal: AbortSignal, seen: Seen): Promise<void> {

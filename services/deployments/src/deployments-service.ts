@@ -26,6 +26,7 @@ import { consumeDatasets } from "./projections/dataset-consumer.ts";
 import { type Reconciler, startReconciler } from "./reconciler/start-reconciler.ts";
 import { createStores, deploymentsIndexes } from "./stores.ts";
 import { startTasks } from "./tasks/start-tasks.ts";
+import { artifactRoutes } from "./transfers/artifact-rpc.ts";
 
 const prefix = "aiplatform.deployments.v1.";
 const deploymentsServices = services.filter(({ typeName }) => typeName.startsWith(prefix));
@@ -80,6 +81,7 @@ async function start(config: DeploymentsConfig, platform: DomainPlatform): Promi
   return {
     routes: (router) => {
       modelRoutes(router, ofCalls);
+      artifactRoutes(router, ofCalls);
       quotaRoutes(router, ofCalls);
       router.service(DeploymentService, { ...deploymentMethods(ofCalls), ...predictionMethods(ofCalls) });
     },

@@ -1,6 +1,7 @@
 import { quotaErrors } from "@aiplatform/quotas";
 import type { ErrorClass, ErrorEntry, ErrorTable } from "@aiplatform/service-host";
 import { fieldViolations } from "@aiplatform/service-kit";
+import { RangeNotSatisfiableError } from "@aiplatform/transcoder";
 import { workerPoolErrors } from "@aiplatform/worker-pool";
 import { Code } from "@connectrpc/connect";
 import {
@@ -37,6 +38,14 @@ export const deploymentsErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [ArtifactTooLargeError, { code: Code.ResourceExhausted, reason: "ARTIFACT_TOO_LARGE" }],
   [ArtifactMissingError, { code: Code.FailedPrecondition, reason: "ARTIFACT_MISSING" }],
   [ArtifactsUnavailableError, { code: Code.Unavailable, reason: "ARTIFACTS_UNAVAILABLE" }],
+  [
+    RangeNotSatisfiableError,
+    {
+      code: Code.FailedPrecondition,
+      reason: "RANGE_NOT_SATISFIABLE",
+      metadata: (error) => (error instanceof RangeNotSatisfiableError ? { size_bytes: String(error.sizeBytes) } : {}),
+    },
+  ],
   [ModelNotReadyError, { code: Code.FailedPrecondition, reason: "MODEL_NOT_READY" }],
   [DeploymentTransitionError, { code: Code.FailedPrecondition, reason: "DEPLOYMENT_MOVE" }],
   [RolloutTransitionError, { code: Code.FailedPrecondition, reason: "ROLLOUT_MOVE" }],

@@ -114,6 +114,8 @@ describe("an artifact in a bucket", () => {
     expect(await kept.artifacts.put(acme, { sha256, sizeBytes: size }, cut(bytes))).toBe(size);
     expect(await kept.artifacts.sizeOf(acme, sha256)).toBe(size);
     expect((await collected(kept.artifacts.read(acme, sha256))).equals(bytes)).toBe(true);
+    const part = await collected(kept.artifacts.read(acme, sha256, { offset: 30, length: 500 }));
+    expect(part.equals(bytes.subarray(30, 530))).toBe(true);
     expect(await kept.artifacts.put(acme, { sha256 }, pieces())).toBe(size);
   });
 

@@ -80,10 +80,17 @@ export function toHttpError(error: unknown, { place, statusOfReason }: FailureCo
 }
 
 function headersOf(failure: ConnectError, status: number): Record<string, string> {
+  if (status === 416) return contentRangeOf(failure);
   if (status !== 429 && status !== 503) return {};
   const [retry] = failure.findDetails(RetryInfoSchema);
   const { seconds, nanos } = retry?.retryDelay ?? { seconds: 1n, nanos: 0 };
   return { "retry-after": `${Math.max(1, Number(seconds) + (nanos > 0 ? 1 : 0))}` };
+}
+
+/** How long that is of which a range was wanted. */
+function contentRangeOf(failure: ConnectError): Record<string, string> {
+  const size = failure.findDetails(ErrorInfoSchema)[0]?.metadata["size_bytes"];
+  return size === undefined ? {} : { "content-range": `bytes */${size}` };
 }
 
 function invalid(failure: ConnectError, place: FailureContext["place"]): HttpError {

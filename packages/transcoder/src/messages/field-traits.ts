@@ -1,5 +1,5 @@
 import { type FieldRules, field as fieldRulesExtension, Ignore } from "@aiplatform/contract/buf/validate/validate";
-import { DocumentSchema, RenderedBodySchema } from "@aiplatform/contract/transcoder/v1/json";
+import { ContentSchema, DocumentSchema, RenderedBodySchema } from "@aiplatform/contract/transcoder/v1/json";
 import { json } from "@aiplatform/contract/transcoder/v1/route";
 import { type DescField, type DescMessage, getOption, hasOption } from "@bufbuild/protobuf";
 import { EmptySchema, FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
@@ -52,6 +52,11 @@ export function hasPresence(field: DescField): boolean {
 /** Whether a reply's field is a document, which is written as it is. */
 export function isDocument(responseBody: DescField | undefined): responseBody is DescField {
   return responseBody?.fieldKind === "message" && responseBody.message.typeName === DocumentSchema.typeName;
+}
+
+/** Whether a reply's field is bytes that are written as they are. */
+export function isContent(responseBody: DescField | undefined): responseBody is DescField {
+  return responseBody?.fieldKind === "message" && responseBody.message.typeName === ContentSchema.typeName;
 }
 
 /** Whether a reply's field is a body that its service has rendered. */

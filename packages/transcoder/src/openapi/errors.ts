@@ -66,6 +66,12 @@ export const failures: Readonly<Record<number, Failure>> = {
     detail: "Content-Encoding may be identity, gzip or br",
     code: "unsupported_encoding",
   },
+  416: {
+    name: "RangeNotSatisfiable",
+    description: "The range begins behind the last byte",
+    detail: "The range begins behind the last of 12 bytes",
+    code: "range_not_satisfiable",
+  },
   428: {
     name: "PreconditionRequired",
     description: "The request needs If-Match",

@@ -1,4 +1,4 @@
-import { isDocument } from "../messages/field-traits.ts";
+import { isContent, isDocument } from "../messages/field-traits.ts";
 import type { Schema } from "../messages/schema-checks.ts";
 import type { CompiledOperation } from "../routes/operation.ts";
 import { errorContent, failureResponse, headerReferences } from "./errors.ts";
@@ -7,12 +7,18 @@ import type { SchemaBook } from "./schema.ts";
 /** Which type a document has is known only once it is there; most are pages. */
 const pageContent = { "text/html": { schema: { type: "string" } } };
 
+/** Bytes; which type they have is known only once they are there. */
+const byteContent = {
+  "application/octet-stream": { schema: { type: "string", contentMediaType: "application/octet-stream" } },
+};
+
 /** Statuses that every operation has: of the connection, of the edge, of the RPC. */
 const everyStatus = [400, 401, 403, 408, 422, 429, 431, 500, 501, 503, 504];
 /** Statuses that every operation with a body has. */
 const bodyStatuses = [413, 415];
 /** Statuses that every operation has which changes something: two at once may be in each other's way. */
 const writeStatuses = [409];
+const partialContent = 206;
 const notModified = 304;
 const preconditionFailed = 412;
 
@@ -33,7 +39,9 @@ export function describeResponses(one: CompiledOperation, book: SchemaBook, word
   const common = [...everyStatus, ...(hasBody ? bodyStatuses : []), ...(httpMethod === "GET" ? [] : writeStatuses)];
   for (const code of common) answers[code] ??= failureResponse(code);
   for (const { status: code, description } of route.answers) {
-    if (code === notModified) answers[code] = { description, ...headerReferences(["ETag", ...words.headers]) };
+    if (code === partialContent)
+      answers[code] = { ...successResponse(one, book, { headers: words.headers }), description };
+    else if (code === notModified) answers[code] = { description, ...headerReferences(["ETag", ...words.headers]) };
     // The service explains itself with a document of its own; what never reached the service is answered as ever.
     else if (isDocument(binding.responseBody))
       answers[code] = { description, content: { ...pageContent, ...errorContent(code) } };
@@ -59,7 +67,7 @@ function successResponse(one: CompiledOperation, book: SchemaBook, { example, he
   };
 }
 
-function successHeaders({ nextCursor, headers }: CompiledOperation["binding"]): Record<string, object> {
+function successHeaders({ nextCursor, headers, responseBody }: CompiledOperation["binding"]): Record<string, object> {
   const schema = { type: "string" };
   const isIdempotent = headers.some(({ header }) => header.name.toLowerCase() === "idempotency-key");
   return {
@@ -69,6 +77,9 @@ function successHeaders({ nextCursor, headers }: CompiledOperation["binding"]): 
     ...(isIdempotent
       ? { "Idempotency-Replayed": { description: "`true` when the answer is one that was given before.", schema } }
       : {}),
+    ...(isContent(responseBody)
+      ? { "Repr-Digest": { description: "Digest of all bytes, as RFC 9530 writes it: `sha-256=:…:`.", schema } }
+      : {}),
   };
 }
 
@@ -77,6 +88,7 @@ function successContent(
   book: SchemaBook,
 ): Record<string, { schema: Schema }> {
   if (isDocument(responseBody)) return pageContent;
+  if (isContent(responseBody)) return byteContent;
   const schema =
     responseBody === undefined
       ? book.message(method.output, "output")

@@ -70,7 +70,7 @@ export function answerRenderer(
 }
 
 /** The same bytes: they are large. */
-function asBuffer(bytes: Uint8Array): Buffer<ArrayBuffer> {
+export function asBuffer(bytes: Uint8Array): Buffer<ArrayBuffer> {
   const { buffer, byteOffset, byteLength } = bytes;
   return buffer instanceof ArrayBuffer ? Buffer.from(buffer, byteOffset, byteLength) : Buffer.from(bytes);
 }

@@ -2,7 +2,7 @@ import type { Header, Route } from "@aiplatform/contract/transcoder/v1/route";
 import { type DescField, type DescMethod, type DescService, ScalarType } from "@bufbuild/protobuf";
 import { ContractError } from "../errors/contract-error.ts";
 import { listDeclaration } from "../lists/list-declaration.ts";
-import { isDocument, isRenderedBody } from "../messages/field-traits.ts";
+import { isContent, isDocument, isRenderedBody } from "../messages/field-traits.ts";
 import { type FieldReader, ReaderCompiler, type ReaderOptions } from "../messages/message-reader.ts";
 import { type AnnotatedRoute, routesOf, rpcName } from "./annotations.ts";
 import type { PathTemplate } from "./path-template.ts";
@@ -195,6 +195,9 @@ function responseField(method: DescMethod, name: string): DescField {
   }
   if (isDocument(field) && method.methodKind !== "unary") {
     throw new ContractError("unsupported_stream", rpcName(method), "answers a document, but streams");
+  }
+  if (isContent(field) && method.methodKind !== "server_streaming") {
+    throw new ContractError("unsupported_stream", rpcName(method), "answers bytes, but does not stream");
   }
   return field;
 }

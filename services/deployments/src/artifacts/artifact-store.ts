@@ -16,14 +16,21 @@ export interface ArtifactStore extends AsyncDisposable {
     bytes: AsyncIterable<Uint8Array>,
   ): Promise<number>;
   /**
-   * Streams the bytes, and throws ArtifactDigestError at their end when they are no longer what was stored.
+   * Streams the bytes, and throws ArtifactDigestError at their end when they are no longer what was stored. Of a range, only its
+   * reader can tell, who has the rest.
    * @throws ArtifactMissingError
    */
-  read(organisationId: string, sha256: string): AsyncIterable<Uint8Array>;
+  read(organisationId: string, sha256: string, range?: ByteRange): AsyncIterable<Uint8Array>;
   /** Removes every artifact of an organisation, one after the other. @throws ArtifactsUnavailableError, the reason of `signal` */
   removeAll(organisationId: string, signal: AbortSignal): Promise<void>;
   /** @throws when artifacts can be neither read nor written */
   ping(signal: AbortSignal): Promise<void>;
+}
+
+/** A part of an artifact that is not empty. */
+export interface ByteRange {
+  offset: number;
+  length: number;
 }
 
 /** An artifact that is stored. */

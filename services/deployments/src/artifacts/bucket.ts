@@ -12,7 +12,7 @@ import {
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
-import { ArtifactsUnavailableError } from "./artifact-store.ts";
+import { ArtifactsUnavailableError, type ByteRange } from "./artifact-store.ts";
 import type { BucketLocation } from "./bucket-location.ts";
 
 /** An object as a list shows it. */
@@ -75,9 +75,10 @@ export class Bucket implements Disposable {
     await translated(this.#client.send(new PutObjectCommand({ ...this.#at(key), Body: bytes })));
   }
 
-  async read(key: string): Promise<AsyncIterable<Uint8Array> | undefined> {
+  async read(key: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | undefined> {
+    const part = range && { Range: `bytes=${range.offset}-${range.offset + range.length - 1}` };
     try {
-      const { Body } = await this.#client.send(new GetObjectCommand(this.#at(key)));
+      const { Body } = await this.#client.send(new GetObjectCommand({ ...this.#at(key), ...part }));
       return Body instanceof Readable ? translatedBytes(Body) : undefined;
     } catch (error) {
       if (isMissing(error)) return undefined;

@@ -5,6 +5,7 @@ import {
   ArtifactDigestError,
   type ArtifactStore,
   ArtifactTooLargeError,
+  type ByteRange,
   type ListedArtifact,
 } from "./artifact-store.ts";
 import type { StoredArtifactStore } from "./stored-artifact-store.ts";
@@ -86,8 +87,8 @@ export class CountedArtifacts implements ArtifactStore {
     return this.#dependencies.artifacts.list(organisationId);
   }
 
-  read(organisationId: string, sha256: string): AsyncIterable<Uint8Array> {
-    return this.#dependencies.artifacts.read(organisationId, sha256);
+  read(organisationId: string, sha256: string, range?: ByteRange): AsyncIterable<Uint8Array> {
+    return this.#dependencies.artifacts.read(organisationId, sha256, range);
   }
 
   removeAll(organisationId: string, signal: AbortSignal): Promise<void> {

@@ -40,6 +40,12 @@ describe("an artifact in a directory", () => {
     expect((await stat(join(root, acme, sha256.slice(0, 2), sha256))).size).toBe(hello.length);
   });
 
+  it("is read in part", async () => {
+    await store.put(acme, { sha256 }, pieces(hello));
+    const part = await collected(store.read(acme, sha256, { offset: 7, length: 8 }));
+    expect(part.toString()).toBe("artifact");
+  });
+
   it("that is there is not read a second time", async () => {
     await store.put(acme, { sha256 }, pieces(hello));
     const never: AsyncIterable<Uint8Array> = {

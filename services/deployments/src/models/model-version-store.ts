@@ -75,7 +75,7 @@ export class ModelVersionStore {
   async ofJob(
     organisationId: string,
     { runId, jobName }: { runId: string; jobName: string },
-    session: ClientSession,
+    session?: ClientSession,
   ): Promise<ModelVersion | undefined> {
     const filter = { "source.run_id": runId, "source.job_name": jobName };
     const document = await this.#versions.findOne(organisationId, filter, { session });

@@ -147,3 +147,105 @@ export declare type JsonDocument = Message<"transcoder.v1.JsonDocument"> & {
  */
 export declare const JsonDocumentSchema: GenMessage<JsonDocument>;
 
+/**
+ * Bytes that are answered as they are, piece by piece: as `response_body` of a server stream. Always a download, never shown as a page.
+ *
+ * @generated from message transcoder.v1.Content
+ */
+export declare type Content = Message<"transcoder.v1.Content"> & {
+  /**
+   * What the bytes are. In the first message alone.
+   *
+   * @generated from field: transcoder.v1.ContentHead head = 1;
+   */
+  head?: ContentHead | undefined;
+
+  /**
+   * The bytes that come next.
+   *
+   * @generated from field: bytes data = 2;
+   */
+  data: Uint8Array;
+};
+
+/**
+ * Describes the message transcoder.v1.Content.
+ * Use `create(ContentSchema)` to create a new message.
+ */
+export declare const ContentSchema: GenMessage<Content>;
+
+/**
+ * What bytes are.
+ *
+ * @generated from message transcoder.v1.ContentHead
+ */
+export declare type ContentHead = Message<"transcoder.v1.ContentHead"> & {
+  /**
+   * Media type. Empty stands for `application/octet-stream`.
+   *
+   * @generated from field: string content_type = 1;
+   */
+  contentType: string;
+
+  /**
+   * Name for a file that they are saved to.
+   *
+   * @generated from field: string file_name = 2;
+   */
+  fileName: string;
+
+  /**
+   * Number of all bytes.
+   *
+   * @generated from field: int64 size_bytes = 3;
+   */
+  sizeBytes: bigint;
+
+  /**
+   * SHA-256 of all bytes. Empty: not known.
+   *
+   * @generated from field: bytes sha256 = 4;
+   */
+  sha256: Uint8Array;
+
+  /**
+   * The part that follows. Absent: all bytes.
+   *
+   * @generated from field: transcoder.v1.ContentRange range = 5;
+   */
+  range?: ContentRange | undefined;
+};
+
+/**
+ * Describes the message transcoder.v1.ContentHead.
+ * Use `create(ContentHeadSchema)` to create a new message.
+ */
+export declare const ContentHeadSchema: GenMessage<ContentHead>;
+
+/**
+ * A part of bytes.
+ *
+ * @generated from message transcoder.v1.ContentRange
+ */
+export declare type ContentRange = Message<"transcoder.v1.ContentRange"> & {
+  /**
+   * Where its first byte stands.
+   *
+   * @generated from field: int64 offset = 1;
+   */
+  offset: bigint;
+
+  /**
+   * Number of its bytes.
+   *
+   * @generated from field: int64 length_bytes = 2;
+   */
+  lengthBytes: bigint;
+};
+
+/**
+ * Describes the message transcoder.v1.ContentRange.
+ * Use `create(ContentRangeSchema)` to create a new message.
+ */
+export declare const ContentRangeSchema: GenMessage<ContentRange>;
+

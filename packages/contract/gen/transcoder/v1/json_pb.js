@@ -10,7 +10,7 @@ import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
  * Describes the file transcoder/v1/json.proto.
  */
 export const file_transcoder_v1_json = /*@__PURE__*/
-  fileDesc("Chh0cmFuc2NvZGVyL3YxL2pzb24ucHJvdG8SDXRyYW5zY29kZXIudjEiGgoKSnNvbk9iamVjdBIMCgR0ZXh0GAEgASgJIhkKCUpzb25WYWx1ZRIMCgR0ZXh0GAEgASgJImQKCERvY3VtZW50EhQKDGNvbnRlbnRfdHlwZRgBIAEoCRIMCgRkYXRhGAIgASgMEg4KBnN0YXR1cxgDIAEoDRIQCghsb2NhdGlvbhgEIAEoCRISCgpzZXRfY29va2llGAUgASgJIiwKDFJlbmRlcmVkQm9keRIMCgRkYXRhGAEgASgMEg4KBmNvZGluZxgCIAEoCSIcCgxKc29uRG9jdW1lbnQSDAoEdXRmOBgBIAEoDGIGcHJvdG8z");
+  fileDesc("Chh0cmFuc2NvZGVyL3YxL2pzb24ucHJvdG8SDXRyYW5zY29kZXIudjEiGgoKSnNvbk9iamVjdBIMCgR0ZXh0GAEgASgJIhkKCUpzb25WYWx1ZRIMCgR0ZXh0GAEgASgJImQKCERvY3VtZW50EhQKDGNvbnRlbnRfdHlwZRgBIAEoCRIMCgRkYXRhGAIgASgMEg4KBnN0YXR1cxgDIAEoDRIQCghsb2NhdGlvbhgEIAEoCRISCgpzZXRfY29va2llGAUgASgJIiwKDFJlbmRlcmVkQm9keRIMCgRkYXRhGAEgASgMEg4KBmNvZGluZxgCIAEoCSIcCgxKc29uRG9jdW1lbnQSDAoEdXRmOBgBIAEoDCJBCgdDb250ZW50EigKBGhlYWQYASABKAsyGi50cmFuc2NvZGVyLnYxLkNvbnRlbnRIZWFkEgwKBGRhdGEYAiABKAwihgEKC0NvbnRlbnRIZWFkEhQKDGNvbnRlbnRfdHlwZRgBIAEoCRIRCglmaWxlX25hbWUYAiABKAkSEgoKc2l6ZV9ieXRlcxgDIAEoAxIOCgZzaGEyNTYYBCABKAwSKgoFcmFuZ2UYBSABKAsyGy50cmFuc2NvZGVyLnYxLkNvbnRlbnRSYW5nZSI0CgxDb250ZW50UmFuZ2USDgoGb2Zmc2V0GAEgASgDEhQKDGxlbmd0aF9ieXRlcxgCIAEoA2IGcHJvdG8z");
 
 /**
  * Describes the message transcoder.v1.JsonObject.
@@ -46,4 +46,25 @@ export const RenderedBodySchema = /*@__PURE__*/
  */
 export const JsonDocumentSchema = /*@__PURE__*/
   messageDesc(file_transcoder_v1_json, 4);
+
+/**
+ * Describes the message transcoder.v1.Content.
+ * Use `create(ContentSchema)` to create a new message.
+ */
+export const ContentSchema = /*@__PURE__*/
+  messageDesc(file_transcoder_v1_json, 5);
+
+/**
+ * Describes the message transcoder.v1.ContentHead.
+ * Use `create(ContentHeadSchema)` to create a new message.
+ */
+export const ContentHeadSchema = /*@__PURE__*/
+  messageDesc(file_transcoder_v1_json, 6);
+
+/**
+ * Describes the message transcoder.v1.ContentRange.
+ * Use `create(ContentRangeSchema)` to create a new message.
+ */
+export const ContentRangeSchema = /*@__PURE__*/
+  messageDesc(file_transcoder_v1_json, 7);
 

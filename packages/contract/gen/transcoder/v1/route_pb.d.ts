@@ -164,7 +164,8 @@ export declare type Route = Message<"transcoder.v1.Route"> & {
   body: string;
 
   /**
-   * Response field that is written as the body. Empty: the whole response message.
+   * Response field that is written as the body. Empty: the whole response message. Of a server stream, a field of type `Content` is
+   * written as its bytes.
    *
    * @generated from field: string response_body = 7;
    */

@@ -1,0 +1,31 @@
+import { callerOf } from "@aiplatform/caller-identity";
+import { ArtifactService } from "@aiplatform/contract/aiplatform/deployments/v1/artifacts";
+import type { ConnectRouter } from "@connectrpc/connect";
+import type { Artifacts } from "../artifacts/artifacts.ts";
+import type { ModelVersionStore } from "../models/model-version-store.ts";
+import { artifactOfVersion, resultOfJob } from "./find-result.ts";
+import { readArtifact } from "./read-artifact.ts";
+
+interface Dependencies extends Artifacts {
+  modelVersions: ModelVersionStore;
+}
+
+export function artifactRoutes(router: ConnectRouter, dependencies: Dependencies): void {
+  router.service(ArtifactService, {
+    async *downloadArtifact({ artifactSha256: sha256, ...wanted }, context) {
+      const { organisationId } = callerOf(context);
+      const artifact = { organisationId, sha256, fileName: sha256 };
+      for await (const content of readArtifact(dependencies, artifact, wanted, context)) yield { content };
+    },
+    async *downloadModelVersion({ modelVersionId, ...wanted }, context) {
+      const { organisationId } = callerOf(context);
+      const artifact = await artifactOfVersion(dependencies, organisationId, modelVersionId);
+      for await (const content of readArtifact(dependencies, artifact, wanted, context)) yield { content };
+    },
+    async *downloadJobResult({ range, ifRange, ...job }, context) {
+      const { organisationId } = callerOf(context);
+      const artifact = await resultOfJob(dependencies, organisationId, job);
+      for await (const content of readArtifact(dependencies, artifact, { range, ifRange }, context)) yield { content };
+    },
+  });
+}

@@ -1,0 +1,47 @@
+import { ArtifactMissingError, type ArtifactStore } from "../artifacts/artifact-store.ts";
+import { type ModelVersion, ModelVersionNotFoundError } from "../models/model-version.ts";
+import type { ModelVersionStore } from "../models/model-version-store.ts";
+import type { NamedArtifact } from "./read-artifact.ts";
+
+interface Dependencies {
+  artifacts: Pick<ArtifactStore, "sizeOf">;
+  modelVersions: Pick<ModelVersionStore, "find" | "ofJob">;
+}
+
+/** A job, and the pipeline that its run is said to be of. */
+export interface JobOfPipeline {
+  pipelineId: string;
+  runId: string;
+  jobName: string;
+}
+
+/** The artifact of a model version. @throws ModelVersionNotFoundError, ArtifactMissingError */
+export async function artifactOfVersion(
+  dependencies: Dependencies,
+  organisationId: string,
+  modelVersionId: string,
+): Promise<NamedArtifact> {
+  const version = await dependencies.modelVersions.find(organisationId, modelVersionId);
+  if (!version) throw new ModelVersionNotFoundError(modelVersionId);
+  return stored(dependencies, version, `version-${version.number}.${version.format}`);
+}
+
+/** The artifact of the version that a job's result became. @throws ModelVersionNotFoundError, ArtifactMissingError */
+export async function resultOfJob(
+  dependencies: Dependencies,
+  organisationId: string,
+  { pipelineId, ...job }: JobOfPipeline,
+): Promise<NamedArtifact> {
+  const version = await dependencies.modelVersions.ofJob(organisationId, job);
+  if (version?.source?.pipelineId !== pipelineId) throw new ModelVersionNotFoundError(job.runId);
+  return stored(dependencies, version, `${job.jobName}.${version.format}`);
+}
+
+async function stored(
+  { artifacts }: Dependencies,
+  { organisationId, artifactSha256: sha256 }: ModelVersion,
+  fileName: string,
+): Promise<NamedArtifact> {
+  if ((await artifacts.sizeOf(organisationId, sha256)) === undefined) throw new ArtifactMissingError(sha256);
+  return { organisationId, sha256, fileName };
+}

@@ -1,0 +1,108 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { LocalPlatform } from "@aiplatform/local-platform";
+import { beforeAll, describe, expect, it } from "vitest";
+import { sharedPlatform } from "../infra/shared-platform.ts";
+import { completedJob } from "../mesh/completed-job.ts";
+import { ask, jobPath, until } from "../mesh/rest.ts";
+import { uploadArtifact } from "../mesh/upload-artifact.ts";
+
+let platform: LocalPlatform["description"];
+sharedPlatform(({ description }) => {
+  platform = description;
+});
+
+const bytes = Buffer.concat([Buffer.from(randomUUID()), Buffer.alloc(3_000_000, "0123456789")]);
+const digestOf = (data: Uint8Array) => createHash("sha256").update(data);
+const path = (sha256: string) => `/platform/artifacts/${sha256}`;
+const send = (target: string, init: RequestInit = {}, bearer = platform.bearer) =>
+  fetch(platform.gateway + target, { ...init, headers: { authorization: `Bearer ${bearer}`, ...init.headers } });
+const received = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
+
+describe("downloading an artifact", () => {
+  let target: string;
+  beforeAll(async () => {
+    target = path(await uploadArtifact(platform, bytes));
+  });
+
+  it("answers its bytes and their digest, and nothing that a browser shows", async () => {
+    const answer = await send(target);
+    expect(digestOf(await received(answer)).digest("hex")).toBe(digestOf(bytes).digest("hex"));
+    expect([answer.status, Object.fromEntries(answer.headers)]).toMatchObject([
+      200,
+      {
+        "content-length": `${bytes.length}`,
+        "content-type": "application/octet-stream",
+        "content-disposition": `attachment; filename="${target.split("/").at(-1)}"`,
+        "repr-digest": `sha-256=:${digestOf(bytes).digest("base64")}:`,
+        "x-content-type-options": "nosniff",
+      },
+    ]);
+  });
+
+  it("goes on where a reader has stopped, and says what it cannot go on with", async () => {
+    const rest = await send(target, { headers: { range: "bytes=2000000-" } });
+    expect([rest.status, await received(rest)]).toEqual([206, bytes.subarray(2_000_000)]);
+    const behind = await send(target, { headers: { range: `bytes=${bytes.length}-` } });
+    expect([behind.status, behind.headers.get("content-range")]).toEqual([416, `bytes */${bytes.length}`]);
+    expect(await behind.json()).toMatchObject({ code: "range_not_satisfiable" });
+  });
+
+  it("is not repeated for a reader that has it", async () => {
+    const etag = (await send(target, { method: "HEAD" })).headers.get("etag") ?? "";
+    const answer = await send(target, { headers: { "if-none-match": etag } });
+    expect([answer.status, await answer.text()]).toEqual([304, ""]);
+  });
+
+  it("answers another organisation as it answers for what is not there", async () => {
+    const answers = [await send(target, {}, platform.foreign.bearer), await send(path("0".repeat(64)))];
+    for (const answer of answers) expect([answer.status, await answer.text()]).toEqual([404, '{"detail":"Not found"}']);
+  });
+
+  it("needs the permission to read models", async () => {
+    const body = { name: "reads no models", permission_ids: ["metrics:read"] };
+    const { secret } = (await ask(platform, { path: "/platform/api-keys", body })).body;
+    expect((await send(target, {}, secret)).status).toBe(403);
+  });
+
+  it("ends at the service when its reader goes", async () => {
+    const reader = new AbortController();
+    const answer = await send(target, { signal: reader.signal });
+    reader.abort();
+    await expect(answer.arrayBuffer()).rejects.toThrow();
+    expect((await send(target, { method: "HEAD" })).status).toBe(200);
+  });
+});
+
+describe("downloading what a job has left", () => {
+  it("answers it by the job and by the model version that it became, and to no other organisation", async () => {
+    const result = Buffer.from(`a result ${randomUUID()}`);
+    const job = await completedJob(platform, result);
+    const target = `${jobPath({ ...platform, ...job })}/result`;
+    const answer = await until(
+      "the result to be there",
+      30,
+      () => send(target),
+      ({ status }) => status === 200,
+    );
+    expect(await received(answer)).toEqual(result);
+    expect(answer.headers.get("content-disposition")).toBe(`attachment; filename="${job.job_name}.onnx"`);
+    const models = (await ask(platform, { path: "/platform/models?limit=1000" })).body;
+    const { id } = models.find(({ pipeline_id }: { pipeline_id: string }) => pipeline_id === job.pipeline_id);
+    const [version] = (await ask(platform, { path: `/platform/models/${id}/versions` })).body;
+    expect(await received(await send(`/platform/model-versions/${version.id}/artifact`))).toEqual(result);
+    const others = [
+      await send(target, {}, platform.foreign.bearer),
+      await send(`/platform/model-versions/${version.id}/artifact`, {}, platform.foreign.bearer),
+      await send(`${jobPath({ ...platform, ...job, pipeline_id: randomUUID() })}/result`),
+      await send(`${jobPath({ ...platform, ...job, job_name: "none" })}/result`),
+    ];
+    for (const other of others) expect([other.status, await other.text()]).toEqual([404, '{"detail":"Not found"}']);
+  });
+
+  it("says that an artifact is not stored that never came", async () => {
+    const job = await completedJob(platform, Buffer.from(randomUUID()), { uploaded: false });
+    const ask = () => send(`${jobPath({ ...platform, ...job })}/result`);
+    const answer = await until("the version to be known", 30, ask, ({ status }) => status !== 404);
+    expect([answer.status, await answer.json()]).toMatchObject([409, { code: "artifact_missing" }]);
+  });
+});
