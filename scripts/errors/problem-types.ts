@@ -137,6 +137,8 @@ const ofRules: Readonly<Record<string, TypeText>> = {
   },
   unknown_event_id: { meaning: "`Last-Event-ID` is none of this stream.", remedy: "Open the stream without it." },
   duplicate_name: { meaning: "A name is there twice.", remedy: remove },
+  parameters_too_long: { meaning: "The parameters have more than 64 KiB.", remedy: "Send less." },
+  tags_too_many: { meaning: "The run would have more than 100 tags.", remedy: "Remove some." },
   unknown_checkpoint: { meaning: "(trainer) The checkpoint was not registered.", remedy: "Register it first." },
   segment_unknown: {
     meaning: "(trainer) No such segment has begun.",

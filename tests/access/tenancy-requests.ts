@@ -12,6 +12,8 @@ import {
 import type { Input } from "./rpc-calls.ts";
 
 const job = ({ ids }: OrganisationEnvironment) => ({ pipeline_id: ids.pipeline, run_id: ids.run, job_name: jobName });
+const pipeline = ({ ids }: OrganisationEnvironment) => ({ pipeline_id: ids.pipeline });
+const run = ({ ids }: OrganisationEnvironment) => ({ pipeline_id: ids.pipeline, run_id: ids.run });
 const lease = ({ ids }: OrganisationEnvironment) => ({
   supervision_id: ids.supervision,
   supervision_lease_token: ids.lease_token,
@@ -206,9 +208,17 @@ export const requests: Readonly<Record<string, (world: OrganisationEnvironment, 
     name: "Table",
     jobs: [{ name: jobName }],
   }),
-  "RunService/GetPipeline": ({ ids }) => ({ pipeline_id: ids.pipeline }),
-  "RunService/GetRun": ({ ids }) => ({ pipeline_id: ids.pipeline, run_id: ids.run }),
-  "RunService/ListRuns": ({ ids }) => ({ pipeline_id: ids.pipeline }),
+  "RunService/GetPipeline": pipeline,
+  "RunService/UpdatePipeline": pipeline,
+  "RunService/ArchivePipeline": pipeline,
+  "RunService/RestorePipeline": pipeline,
+  "RunService/DeletePipeline": pipeline,
+  "RunService/GetRun": run,
+  "RunService/ListRuns": pipeline,
+  "RunService/UpdateRun": run,
+  "RunService/ArchiveRun": run,
+  "RunService/RestoreRun": run,
+  "RunService/DeleteRun": run,
   "SupervisionLeaseService/AcquireSupervisionLease": job,
   "SupervisionLeaseService/GetSupervisionLease": job,
   "SupervisionLeaseService/RenewSupervisionLease": (world) => ({ ...job(world), ...lease(world) }),

@@ -70,11 +70,21 @@ async function groupingAtRest(world: AuditEnvironment) {
   return {};
 }
 
+async function pipeline(world: AuditEnvironment) {
+  const created = await world.made("RunService/CreatePipeline", { name: "audited" });
+  return { pipelineId: created.pipeline.id };
+}
+
 async function job(world: AuditEnvironment) {
   const { pipeline } = await world.made("RunService/CreatePipeline", { name: "audited" });
   const jobs = [{ name: "train" }];
   const { run } = await world.made("RunService/CreateRun", { pipelineId: pipeline.id, name: "audited", jobs });
   return { pipelineId: pipeline.id, runId: run.id, jobName: "train" };
+}
+
+async function run(world: AuditEnvironment) {
+  const { pipelineId, runId } = await job(world);
+  return { pipelineId, runId };
 }
 
 async function lease(world: AuditEnvironment) {
@@ -287,10 +297,26 @@ export const validRequests: Readonly<Record<string, GoodRequest>> = {
     idempotencyKey: randomUUID(),
   }),
   "RunService/CreatePipeline": () => ({ name: "audited" }),
+  "RunService/UpdatePipeline": async (world) => ({ ...(await pipeline(world)), name: "renamed" }),
+  "RunService/ArchivePipeline": pipeline,
+  "RunService/RestorePipeline": async (world) => {
+    const archived = await pipeline(world);
+    await world.made("RunService/ArchivePipeline", archived);
+    return archived;
+  },
+  "RunService/DeletePipeline": pipeline,
   "RunService/CreateRun": async (world) => {
     const { pipeline } = await world.made("RunService/CreatePipeline", { name: "audited" });
     return { pipelineId: pipeline.id, name: "audited", jobs: [{ name: "train" }] };
   },
+  "RunService/UpdateRun": async (world) => ({ ...(await run(world)), notes: "audited" }),
+  "RunService/ArchiveRun": run,
+  "RunService/RestoreRun": async (world) => {
+    const archived = await run(world);
+    await world.made("RunService/ArchiveRun", archived);
+    return archived;
+  },
+  "RunService/DeleteRun": run,
   "SupervisionLeaseService/AcquireSupervisionLease": job,
   "SupervisionLeaseService/RenewSupervisionLease": lease,
   "SupervisionLeaseService/ReleaseSupervisionLease": lease,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sharedPlatform } from "../infra/shared-platform.ts";
-import { ask, type Json } from "../mesh/rest.ts";
+import { ask, type Json, until } from "../mesh/rest.ts";
 
 let platform: LocalPlatform["description"];
 sharedPlatform(({ description }) => {
@@ -10,6 +10,7 @@ sharedPlatform(({ description }) => {
 });
 
 const unknown = randomUUID();
+const attachment = { attachment_id: randomUUID() };
 const job = {
   name: "train",
   overrides: [{ key: "learning_rate", type: "number", class: "hot", minimum: 0, maximum: 1 }],
@@ -17,8 +18,9 @@ const job = {
   primary_metric_goal: "maximize",
   configuration: { learning_rate: 0.01, epochs: 5, seed: 12345678901234567890n },
 };
+const searched = { tags: { author: "ada" }, notes: "With a low rate", parameters: { learning_rate: 0.01 } };
 /** As a client writes it, with a number that no double holds. */
-const text = JSON.stringify({ name: "First try", jobs: [job] }, (_key, value) =>
+const text = JSON.stringify({ name: "First try", jobs: [job], ...searched }, (_key, value) =>
   typeof value === "bigint" ? "BIG" : value,
 ).replace('"BIG"', "12345678901234567890");
 
@@ -33,7 +35,15 @@ const runsPath = (pipeline: Json) => `/platform/pipelines/${pipeline.id}/runs`;
 describe("a pipeline", () => {
   it("is created with its name, read by its id, and first in the list", async () => {
     const created = await newPipeline("Digits");
-    expect(created).toEqual({ id: expect.any(String), name: "Digits", created_at: expect.any(String) });
+    expect(created).toEqual({
+      id: expect.any(String),
+      name: "Digits",
+      created_at: expect.any(String),
+      description: "",
+      annotations: {},
+      updated_at: created.created_at,
+      archived_at: null,
+    });
     expect(await ask(platform, { path: `/platform/pipelines/${created.id}` })).toMatchObject({
       status: 200,
       body: created,
@@ -99,6 +109,48 @@ describe("a pipeline", () => {
     expect(again.headers.get("idempotency-replayed")).toBe("true");
   });
 
+  it("is changed where the request says so", async () => {
+    const created = await newPipeline("Digits");
+    const path = `/platform/pipelines/${created.id}`;
+    const change = { description: "of forms", annotations: { team: "vision" } };
+    const changed = await ask(platform, { path, method: "PATCH", body: change });
+    expect([changed.status, changed.body]).toEqual([
+      200,
+      { ...created, ...change, updated_at: changed.body.updated_at },
+    ]);
+    expect((await ask(platform, { path, method: "PATCH", body: {} })).body).toEqual(changed.body);
+    expect((await ask(platform, { path })).body).toEqual(changed.body);
+    const refused = await ask(platform, { path, method: "PATCH", body: { name: "" } });
+    expect([refused.status, refused.body.detail]).toMatchObject([422, [{ loc: ["body", "name"] }]]);
+  });
+
+  it("that is archived takes no runs until it is restored", async () => {
+    const created = await newPipeline();
+    const path = `/platform/pipelines/${created.id}`;
+    const archived = await ask(platform, { path: `${path}/archive`, method: "POST" });
+    expect([archived.status, archived.body.archived_at]).toEqual([200, expect.any(String)]);
+    const refused = await ask(platform, { path: runsPath(created), body: text });
+    expect([refused.status, refused.body.code]).toEqual([409, "pipeline_archived"]);
+    const restored = await ask(platform, { path: `${path}/restore`, method: "POST" });
+    expect([restored.status, restored.body.archived_at]).toEqual([200, null]);
+    expect((await ask(platform, { path: runsPath(created), body: text })).status).toBe(201);
+  });
+
+  it("is deleted with its runs after a dry run has told of them", async () => {
+    const created = await newPipeline();
+    const run = await ask(platform, { path: runsPath(created), body: text });
+    const path = `/platform/pipelines/${created.id}`;
+    const tried = await ask(platform, { path: `${path}?dry_run=true`, method: "DELETE" });
+    const impact = { message: "The pipeline with 1 run would be deleted.", runs: 1, active_jobs: [] };
+    expect([tried.status, tried.body]).toEqual([200, { id: created.id, hard_deleted: false, impact_warning: impact }]);
+    const deleted = await ask(platform, { path, method: "DELETE" });
+    expect([deleted.status, deleted.body.hard_deleted]).toEqual([200, true]);
+    const after = await Promise.all([path, runsPath(created)].map((each) => ask(platform, { path: each })));
+    expect(after.map(({ status }) => status)).toEqual([404, 404]);
+    const look = () => ask(platform, { path: `${runsPath(created)}/${run.body.id}` });
+    await until("the run to go", 30, look, ({ status }) => status === 404);
+  });
+
   it.each([
     ["without a name", {}, "missing"],
     ["with an empty name", { name: "" }, "string_too_short"],
@@ -150,6 +202,11 @@ describe("a run", () => {
         },
       ],
       created_at: expect.any(String),
+      tags: { author: "ada" },
+      notes: "With a low rate",
+      parameters: { learning_rate: 0.01 },
+      updated_at: created.created_at,
+      archived_at: null,
     });
   });
 
@@ -163,6 +220,40 @@ describe("a run", () => {
     const other = await newPipeline();
     expect((await ask(platform, { path: `${runsPath(other)}/${created.id}` })).status).toBe(404);
     expect((await ask(platform, { path: runsPath(other) })).body).toEqual([]);
+  });
+
+  it("is changed where the request says so, and loses a tag that is set to nothing", async () => {
+    const made = await ask(platform, { path: runsPath(pipeline), body: text });
+    const path = `${runsPath(pipeline)}/${made.body.id}`;
+    const body = { name: "Best", tags: { author: "", stage: "candidate" } };
+    const changed = await ask(platform, { path, method: "PATCH", body });
+    const expected = { ...made.body, name: "Best", tags: { stage: "candidate" }, updated_at: changed.body.updated_at };
+    expect([changed.status, changed.body]).toEqual([200, expected]);
+    expect((await ask(platform, { path })).body).toEqual(expected);
+    const tags = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`tag-${index}`, "x"]));
+    const refused = await ask(platform, { path, method: "PATCH", body: { tags } });
+    expect([refused.status, refused.body.detail]).toMatchObject([
+      422,
+      [{ type: "tags_too_many", loc: ["body", "tags"] }],
+    ]);
+  });
+
+  it("is archived, restored and deleted", async () => {
+    const made = await ask(platform, { path: runsPath(pipeline), body: text });
+    const path = `${runsPath(pipeline)}/${made.body.id}`;
+    const archived = await ask(platform, { path: `${path}/archive`, method: "POST" });
+    expect([archived.status, archived.body.archived_at]).toEqual([200, expect.any(String)]);
+    const taken = await ask(platform, { path: `${path}/jobs/train/trainer`, method: "PUT", body: attachment });
+    expect([taken.status, taken.body.code]).toEqual([409, "run_archived"]);
+    const restored = await ask(platform, { path: `${path}/restore`, method: "POST" });
+    expect([restored.status, restored.body.archived_at]).toEqual([200, null]);
+    expect((await ask(platform, { path: `${path}/jobs/train/trainer`, method: "PUT", body: attachment })).status).toBe(
+      200,
+    );
+    const tried = await ask(platform, { path: `${path}?dry_run=true`, method: "DELETE" });
+    expect([tried.status, tried.body.impact_warning.message]).toEqual([200, "The run would be deleted."]);
+    expect((await ask(platform, { path, method: "DELETE" })).body.hard_deleted).toBe(true);
+    expect((await ask(platform, { path })).status).toBe(404);
   });
 
   it("of a job that names no metric shows that it has none", async () => {

@@ -93,8 +93,8 @@ describe("an organisation that has as much as its quota", () => {
   it.each<[quota: string, limit: number, unit: string, Send, says: string]>([
     ["members", limits.identity.members, "count", newMember, "3 of 3 members. Deactivate one"],
     ["api_keys", limits.identity.api_keys, "count", newKey, "4 of 4 API keys. Revoke one"],
-    ["pipelines", limits.training.pipelines, "count", newPipeline, "2 of 2 pipelines. Use one that is there"],
-    ["runs", limits.training.runs, "count", newRun, "2 of 2 runs. Go on with one that is there"],
+    ["pipelines", limits.training.pipelines, "count", newPipeline, "2 of 2 pipelines. Delete one"],
+    ["runs", limits.training.runs, "count", newRun, "2 of 2 runs. Delete one"],
     [
       "email_drafts",
       limits.content.email_drafts,

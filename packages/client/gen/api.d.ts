@@ -2189,6 +2189,56 @@ export interface paths {
         get: operations["getPipeline"];
         put?: never;
         post?: never;
+        /**
+         * Delete pipeline
+         * @description Deletes a pipeline with its runs and all their data, or says what that would be. Model versions made from its runs stay.
+         *     Fails with `pipeline_active` while a job of its runs is active.
+         */
+        delete: operations["deletePipeline"];
+        options?: never;
+        head?: never;
+        /**
+         * Update pipeline
+         * @description Changes a pipeline's name, description or annotations; what is absent stays as it is.
+         */
+        patch: operations["updatePipeline"];
+        trace?: never;
+    };
+    "/platform/pipelines/{pipeline_id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive pipeline
+         * @description Archives a pipeline: it takes no new runs, and no trainer takes a job of its runs. Fails with `pipeline_active` while a job of
+         *     its runs is active: taken by a trainer, and not at its end.
+         */
+        post: operations["archivePipeline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/pipelines/{pipeline_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore pipeline
+         * @description Takes a pipeline out of the archive.
+         */
+        post: operations["restorePipeline"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2210,7 +2260,8 @@ export interface paths {
         put?: never;
         /**
          * Create run
-         * @description Creates a run of a pipeline with its jobs, all `queued`. Fails with `not_found` when the pipeline is not the organisation's.
+         * @description Creates a run of a pipeline with its jobs, all `queued`. Fails with `not_found` when the pipeline is not the organisation's,
+         *     and with `pipeline_archived` when it is archived.
          */
         post: operations["createRun"];
         delete?: never;
@@ -2233,10 +2284,19 @@ export interface paths {
         get: operations["getRun"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete run
+         * @description Deletes a run with its jobs, their commands, checkpoints and metrics, or says what that would be. Model versions made from it
+         *     stay. Fails with `run_active` while one of its jobs is active.
+         */
+        delete: operations["deleteRun"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Update run
+         * @description Changes a run's name, notes or tags; what is absent stays as it is. Its jobs and parameters never change.
+         */
+        patch: operations["updateRun"];
         trace?: never;
     };
     "/platform/runs": {
@@ -2253,6 +2313,47 @@ export interface paths {
         get: operations["listAllRuns"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive run
+         * @description Archives a run: no trainer takes its jobs. Fails with `run_active` while one of them is active: taken by a trainer, and not at
+         *     its end.
+         */
+        post: operations["archiveRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore run
+         * @description Takes a run out of the archive.
+         */
+        post: operations["restoreRun"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3165,6 +3266,18 @@ export interface components {
         CreatePipelineRequest: {
             /** @description Name for people. */
             name: string;
+            /**
+             * @description What it is for.
+             * @default
+             */
+            description?: string;
+            /**
+             * @description Anything else, up to 16 KiB.
+             * @default {}
+             */
+            annotations?: {
+                [key: string]: unknown;
+            };
         };
         /**
          * CreateRoleRequest
@@ -3187,6 +3300,25 @@ export interface components {
             name: string;
             /** @description Jobs; names are unique in the run. */
             jobs: components["schemas"]["TrainingJob-Input"][];
+            /**
+             * @description Texts to find it by, by their names.
+             * @default {}
+             */
+            tags?: {
+                [key: string]: string;
+            };
+            /**
+             * @description What people say of it.
+             * @default
+             */
+            notes?: string;
+            /**
+             * @description What it is started with, up to 64 KiB: to find it by and to compare it with others. Trainers get `configuration`.
+             * @default {}
+             */
+            parameters?: {
+                [key: string]: unknown;
+            };
         };
         /**
          * CreateTrainingControlCommandRequest
@@ -3376,6 +3508,33 @@ export interface components {
              * @default false
              */
             keep_api_keys?: boolean;
+        };
+        /**
+         * DeletionImpact
+         * @description What a deletion touches.
+         */
+        DeletionImpact: {
+            /** @description One sentence for people, with the numbers. */
+            message: string;
+            /** @description Runs that go. */
+            runs: number;
+            /** @description Jobs that forbid the deletion, because they are active: at most 100. */
+            active_jobs: components["schemas"]["JobName"][];
+        };
+        /**
+         * DeletionResult
+         * @description What became of what was to be deleted.
+         */
+        DeletionResult: {
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            id: string;
+            /** @description Whether it is gone. Its data goes in the background. */
+            hard_deleted: boolean;
+            /** @description What goes with it; an object even if nothing does. */
+            impact_warning: components["schemas"]["DeletionImpact"];
         };
         /**
          * DeliveryStatus
@@ -3911,6 +4070,19 @@ export interface components {
             checkpoint_id: string | null;
         };
         /**
+         * JobName
+         * @description A job of a run.
+         */
+        JobName: {
+            /**
+             * Format: uuid
+             * @description Its run.
+             */
+            run_id: string;
+            /** @description Its name in the run. */
+            job_name: string;
+        };
+        /**
          * JobRead
          * @description A job as it stands.
          */
@@ -4356,6 +4528,19 @@ export interface components {
             name: string;
             /** @description When it was created. */
             created_at: string | null;
+            /** @description What it is for. */
+            description: string;
+            /** @description Anything else, as it was sent. */
+            annotations: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             */
+            updated_at: string;
+            /** @description Since when it is archived. Absent while it is not. */
+            archived_at: string | null;
         };
         /**
          * PreviewControlCommandRequest
@@ -4756,6 +4941,23 @@ export interface components {
             jobs: components["schemas"]["JobRead"][];
             /** @description When it was created. */
             created_at: string | null;
+            /** @description Texts to find it by, by their names. */
+            tags: {
+                [key: string]: string;
+            };
+            /** @description What people say of it. */
+            notes: string;
+            /** @description What it was started with, as it was sent. */
+            parameters: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description When its name, notes or tags changed, or it was archived or restored.
+             */
+            updated_at: string;
+            /** @description Since when it is archived. Absent while it is not. */
+            archived_at: string | null;
         };
         /**
          * RunLifecycle
@@ -5468,6 +5670,20 @@ export interface components {
             recipient_member_ids?: string[];
         };
         /**
+         * UpdatePipelineRequest
+         * @description What changes of the pipeline.
+         */
+        UpdatePipelineRequest: {
+            /** @description Name for people. */
+            name?: string | null;
+            /** @description What it is for. */
+            description?: string | null;
+            /** @description Anything else, up to 16 KiB, in place of what there is. */
+            annotations?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /**
          * UpdateRoleRequest
          * @description The new fields of the role.
          */
@@ -5476,6 +5692,23 @@ export interface components {
             name: string;
             /** @description All that it grants from now on; repeats collapse, order is kept. */
             permission_ids: ("apikeys:manage" | "apikeys:policy" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "quotas:read" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
+        };
+        /**
+         * UpdateRunRequest
+         * @description What changes of the run.
+         */
+        UpdateRunRequest: {
+            /** @description Name for people. */
+            name?: string | null;
+            /** @description What people say of it. */
+            notes?: string | null;
+            /**
+             * @description Tags to set; an empty text removes a tag, and tags that are not named stay. A run has 100 at most.
+             * @default {}
+             */
+            tags?: {
+                [key: string]: string;
+            };
         };
         /**
          * UpdateWorkspaceSettingsRequest
@@ -11063,6 +11296,157 @@ export interface operations {
             };
         };
     };
+    deletePipeline: {
+        parameters: {
+            query?: {
+                /** @description Whether to answer what would be, and change nothing. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The pipeline. */
+                pipeline_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletionResult"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updatePipeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The pipeline. */
+                pipeline_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdatePipelineRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pipeline"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    archivePipeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The pipeline. */
+                pipeline_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pipeline"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    restorePipeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The pipeline. */
+                pipeline_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pipeline"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listRuns: {
         parameters: {
             query?: {
@@ -11206,6 +11590,89 @@ export interface operations {
             };
         };
     };
+    deleteRun: {
+        parameters: {
+            query?: {
+                /** @description Whether to answer what would be, and change nothing. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletionResult"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateRunRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listAllRuns: {
         parameters: {
             query?: {
@@ -11250,6 +11717,82 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Run"][];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    archiveRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    restoreRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

@@ -4185,6 +4185,18 @@ export const operations = [
      "required": true,
      "description": "Name for people.",
      "type": "string"
+    },
+    {
+     "name": "description",
+     "required": false,
+     "description": "What it is for.",
+     "type": "string"
+    },
+    {
+     "name": "annotations",
+     "required": false,
+     "description": "Anything else, up to 16 KiB.",
+     "type": "object"
     }
    ]
   },
@@ -4199,6 +4211,116 @@ export const operations = [
   "tag": "pipelines",
   "summary": "Get pipeline",
   "description": "Answers one pipeline.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline.",
+    "type": "string"
+   }
+  ],
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "updatePipeline",
+  "method": "PATCH",
+  "path": "/platform/pipelines/{pipeline_id}",
+  "tag": "pipelines",
+  "summary": "Update pipeline",
+  "description": "Changes a pipeline's name, description or annotations; what is absent stays as it is.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline.",
+    "type": "string"
+   }
+  ],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "name",
+     "required": false,
+     "description": "Name for people.",
+     "type": "string"
+    },
+    {
+     "name": "description",
+     "required": false,
+     "description": "What it is for.",
+     "type": "string"
+    },
+    {
+     "name": "annotations",
+     "required": false,
+     "description": "Anything else, up to 16 KiB, in place of what there is.",
+     "type": "object"
+    }
+   ]
+  },
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "deletePipeline",
+  "method": "DELETE",
+  "path": "/platform/pipelines/{pipeline_id}",
+  "tag": "pipelines",
+  "summary": "Delete pipeline",
+  "description": "Deletes a pipeline with its runs and all their data, or says what that would be. Model versions made from its runs stay.\nFails with `pipeline_active` while a job of its runs is active.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline.",
+    "type": "string"
+   },
+   {
+    "name": "dry_run",
+    "in": "query",
+    "required": false,
+    "description": "Whether to answer what would be, and change nothing.",
+    "type": "boolean"
+   }
+  ],
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "archivePipeline",
+  "method": "POST",
+  "path": "/platform/pipelines/{pipeline_id}/archive",
+  "tag": "pipelines",
+  "summary": "Archive pipeline",
+  "description": "Archives a pipeline: it takes no new runs, and no trainer takes a job of its runs. Fails with `pipeline_active` while a job of\nits runs is active: taken by a trainer, and not at its end.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline.",
+    "type": "string"
+   }
+  ],
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "restorePipeline",
+  "method": "POST",
+  "path": "/platform/pipelines/{pipeline_id}/restore",
+  "tag": "pipelines",
+  "summary": "Restore pipeline",
+  "description": "Takes a pipeline out of the archive.",
   "parameters": [
    {
     "name": "pipeline_id",
@@ -4266,7 +4388,7 @@ export const operations = [
   "path": "/platform/pipelines/{pipeline_id}/runs",
   "tag": "pipelines",
   "summary": "Create run",
-  "description": "Creates a run of a pipeline with its jobs, all `queued`. Fails with `not_found` when the pipeline is not the organisation's.",
+  "description": "Creates a run of a pipeline with its jobs, all `queued`. Fails with `not_found` when the pipeline is not the organisation's,\nand with `pipeline_archived` when it is archived.",
   "parameters": [
    {
     "name": "pipeline_id",
@@ -4297,6 +4419,24 @@ export const operations = [
      "required": true,
      "description": "Jobs; names are unique in the run.",
      "type": "array"
+    },
+    {
+     "name": "tags",
+     "required": false,
+     "description": "Texts to find it by, by their names.",
+     "type": "object"
+    },
+    {
+     "name": "notes",
+     "required": false,
+     "description": "What people say of it.",
+     "type": "string"
+    },
+    {
+     "name": "parameters",
+     "required": false,
+     "description": "What it is started with, up to 64 KiB: to find it by and to compare it with others. Trainers get `configuration`.",
+     "type": "object"
     }
    ]
   },
@@ -4325,6 +4465,90 @@ export const operations = [
     "required": true,
     "description": "The run.",
     "type": "string"
+   }
+  ],
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "updateRun",
+  "method": "PATCH",
+  "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}",
+  "tag": "pipelines",
+  "summary": "Update run",
+  "description": "Changes a run's name, notes or tags; what is absent stays as it is. Its jobs and parameters never change.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline of the run.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   }
+  ],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "name",
+     "required": false,
+     "description": "Name for people.",
+     "type": "string"
+    },
+    {
+     "name": "notes",
+     "required": false,
+     "description": "What people say of it.",
+     "type": "string"
+    },
+    {
+     "name": "tags",
+     "required": false,
+     "description": "Tags to set; an empty text removes a tag, and tags that are not named stay. A run has 100 at most.",
+     "type": "object"
+    }
+   ]
+  },
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "deleteRun",
+  "method": "DELETE",
+  "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}",
+  "tag": "pipelines",
+  "summary": "Delete run",
+  "description": "Deletes a run with its jobs, their commands, checkpoints and metrics, or says what that would be. Model versions made from it\nstay. Fails with `run_active` while one of its jobs is active.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline of the run.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   },
+   {
+    "name": "dry_run",
+    "in": "query",
+    "required": false,
+    "description": "Whether to answer what would be, and change nothing.",
+    "type": "boolean"
    }
   ],
   "streams": false,
@@ -4371,6 +4595,60 @@ export const operations = [
   "streams": false,
   "json": true,
   "paged": true
+ },
+ {
+  "id": "archiveRun",
+  "method": "POST",
+  "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/archive",
+  "tag": "pipelines",
+  "summary": "Archive run",
+  "description": "Archives a run: no trainer takes its jobs. Fails with `run_active` while one of them is active: taken by a trainer, and not at\nits end.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline of the run.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   }
+  ],
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "restoreRun",
+  "method": "POST",
+  "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/restore",
+  "tag": "pipelines",
+  "summary": "Restore run",
+  "description": "Takes a run out of the archive.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline of the run.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   }
+  ],
+  "streams": false,
+  "json": true,
+  "paged": false
  },
  {
   "id": "acquireSupervisionLease",

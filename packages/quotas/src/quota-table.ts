@@ -10,8 +10,8 @@ export interface Quota {
   readonly remedy: string;
   /** Where neither the operator nor the settings of the service say another. */
   readonly limit: number;
-  /** Nothing gives it back: the sum is kept instead of being counted again. */
-  readonly isCumulative?: boolean;
+  /** The sum is kept instead of being counted again: counting would take too long. */
+  readonly isSummed?: boolean;
 }
 
 export type QuotaName =
@@ -33,25 +33,25 @@ export const quotaTable: Readonly<Record<QuotaName, Quota>> = {
     service: "training",
     noun: "pipelines",
     unit: "count",
-    remedy: "Use one that is there",
+    remedy: "Delete one",
     limit: 10_000,
-    isCumulative: true,
+    isSummed: true,
   },
   runs: {
     service: "training",
     noun: "runs",
     unit: "count",
-    remedy: "Go on with one that is there",
+    remedy: "Delete one",
     limit: 100_000,
-    isCumulative: true,
+    isSummed: true,
   },
   run_configuration_bytes: {
     service: "training",
     noun: "bytes of declared jobs",
     unit: "bytes",
-    remedy: "Send smaller configurations",
+    remedy: "Send smaller configurations, or delete runs",
     limit: 1_073_741_824,
-    isCumulative: true,
+    isSummed: true,
   },
   email_drafts: {
     service: "content",

@@ -5,7 +5,7 @@ import type { QuotaLimits, QuotaName } from "./quota-table.ts";
 export interface QuotasDocument extends TenantDocument {
   /** How often something was admitted in turn: the transactions that are take effect one after the other. Absent: never. */
   admissions?: number;
-  /** Sums of the cumulative quotas, from the first that was admitted. */
+  /** Sums of the quotas that are summed, from the first that was admitted. */
   used?: Partial<Record<QuotaName, number>>;
   /** What the operator has set by the operation. Absent where nothing ever was. */
   limits?: QuotaLimits;

@@ -51,6 +51,27 @@ export class Quotas<N extends QuotaName> {
     if (scarce.length > 0) await this.#admitInTurn(scarce, organisationId, session);
   }
 
+  /**
+   * For a transaction that removes something: gives back what is kept as a sum. What is counted again each time needs nothing.
+   */
+  async release(
+    organisationId: string,
+    given: Readonly<Partial<Record<N, number>>>,
+    session: ClientSession,
+  ): Promise<void> {
+    const summed = this.#names().filter((name) => quotaTable[name].isSummed && (given[name] ?? 0) > 0);
+    if (summed.length === 0) return;
+    const document = await this.#lock(organisationId, session);
+    const sums: Record<string, number> = {};
+    for (const name of summed) {
+      // A sum that was never kept is counted when it is needed, without what is gone then.
+      const kept = document?.used?.[name];
+      if (kept !== undefined) sums[`used.${name}`] = Math.max(0, kept - (given[name] ?? 0));
+    }
+    if (Object.keys(sums).length === 0) return;
+    await this.#organisations.updateOne(organisationId, { _id: organisationId }, { $set: sums }, { session });
+  }
+
   /** Has limits that were set for the organisation hold at once, also for what is far from them. */
   limitsChanged(organisationId: string): void {
     this.#remembered.changed(organisationId);
@@ -69,8 +90,8 @@ export class Quotas<N extends QuotaName> {
 
   /** Those that have to be admitted in turn. */
   async #scarce(wanted: readonly Asked<N>[], organisationId: string, session: ClientSession): Promise<Asked<N>[]> {
-    const counted = wanted.filter(({ name }) => !quotaTable[name].isCumulative);
-    const scarce = wanted.filter(({ name }) => quotaTable[name].isCumulative);
+    const counted = wanted.filter(({ name }) => !quotaTable[name].isSummed);
+    const scarce = wanted.filter(({ name }) => quotaTable[name].isSummed);
     if (counted.length === 0) return scarce;
     const set = await this.#remembered.find(organisationId, async () => {
       return (await this.#find(organisationId, session))?.limits;
@@ -89,7 +110,7 @@ export class Quotas<N extends QuotaName> {
     for (const { name, amount } of wanted) {
       const use = await this.#use(name, { organisationId, document, session });
       if (use.used + amount > use.limit) throw new QuotaExceededError(use, amount);
-      if (quotaTable[name].isCumulative) sums[`used.${name}`] = use.used + amount;
+      if (quotaTable[name].isSummed) sums[`used.${name}`] = use.used + amount;
     }
     if (Object.keys(sums).length === 0) return;
     await this.#organisations.updateOne(organisationId, { _id: organisationId }, { $set: sums }, { session });
@@ -115,7 +136,7 @@ export class Quotas<N extends QuotaName> {
     }: { organisationId: string; document: QuotasDocument | undefined; session?: ClientSession },
   ): Promise<QuotaUse> {
     const limit = limitOf(name, { organisationId, set: document?.limits }, this.#options.config);
-    const kept = quotaTable[name].isCumulative ? document?.used?.[name] : undefined;
+    const kept = quotaTable[name].isSummed ? document?.used?.[name] : undefined;
     return { name, limit, used: kept ?? (await this.#options.usage[name](organisationId, session)) };
   }
 }

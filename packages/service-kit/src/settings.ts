@@ -53,7 +53,7 @@ export function domainSettings({ database, holds }: { database: string; holds: s
       min: 1_000,
       max: 3_600_000,
       description:
-        "Time after which calls and transactions that had begun before an organisation was deleted have ended, ms; the service has purged it when it has looked once more after that.",
+        "Time after which calls and transactions that had begun before a deletion have ended, ms; what they have left is removed by one more look after that. An organisation counts as purged then.",
     }),
     ...streamSettings,
   };

@@ -1,9 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { PipelineCreatedSchema } from "@aiplatform/contract/aiplatform/events/v1/training";
+import {
+  PipelineCreatedSchema,
+  PipelineDeletedSchema,
+  PipelineUpdatedSchema,
+} from "@aiplatform/contract/aiplatform/events/v1/training";
 import type { OutboxRecord } from "@aiplatform/document-store";
 import { connectEventStream, type EventStream, eventRecord } from "@aiplatform/event-stream";
 import { eventually, failureOf, serviceKeys } from "@aiplatform/testkit";
 import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type IdentityRig, reachable, startIdentityRig } from "./identity-rig.ts";
@@ -29,10 +34,12 @@ afterAll(async () => {
   await rig[Symbol.asyncDispose]();
 });
 
+const about = (organisationId: string, entityId: string) => ({ organisationId, entityId, time: new Date() });
+
 /** What training says when there is a pipeline. */
 function pipelineCreated(organisationId: string, pipelineId: string, name: string): OutboxRecord {
   const message = create(PipelineCreatedSchema, { organisationId, pipelineId, name });
-  return eventRecord(PipelineCreatedSchema, message, { organisationId, entityId: pipelineId, time: new Date() });
+  return eventRecord(PipelineCreatedSchema, message, about(organisationId, pipelineId));
 }
 
 describe("registering an asset", () => {
@@ -118,6 +125,26 @@ describe("a pipeline of training's", () => {
     expect(assets).toHaveLength(2);
     expect(assets[0]).toMatchObject({ id: pipelineId, name: "Churn training", kind: "pipeline", owner: "training" });
     expect(await announced(rig, acme.id)).toEqual([]);
+  });
+
+  it("has its newest name, whatever the order of its events, until it is deleted", async () => {
+    const acme = await foundOrganisation(rig);
+    const pipelineId = randomUUID();
+    const renamed = (name: string, second: number) => {
+      const updatedAt = timestampFromDate(new Date(second * 1_000));
+      const message = create(PipelineUpdatedSchema, { organisationId: acme.id, pipelineId, name, updatedAt });
+      return eventRecord(PipelineUpdatedSchema, message, about(acme.id, pipelineId));
+    };
+    const nameIs = (name: string) =>
+      eventually(async () => (await acme.assets.listAssets({})).assets.some((asset) => asset.name === name), name);
+    await stream.publish([renamed("Churn 3", 3), pipelineCreated(acme.id, pipelineId, "Churn 1")]);
+    await nameIs("Churn 3");
+    await stream.publish([renamed("Churn 2", 2), pipelineCreated(acme.id, randomUUID(), "The last")]);
+    await nameIs("The last");
+    await nameIs("Churn 3");
+    const message = create(PipelineDeletedSchema, { organisationId: acme.id, pipelineId });
+    await stream.publish([eventRecord(PipelineDeletedSchema, message, about(acme.id, pipelineId))]);
+    await eventually(async () => (await acme.assets.listAssets({})).assets.length === 1, "the pipeline to go");
   });
 
   it("is changed and forgotten by training only", async () => {

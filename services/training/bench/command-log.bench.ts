@@ -83,7 +83,7 @@ async function jobLog(store: DocumentStore): Promise<Variant> {
   };
   const logs = new JobLogs(jobLogs, { commandExpiryMs: 900_000 });
   const dependencies = {
-    directory: new JobDirectory(runs),
+    directory: new JobDirectory(runs, { maxAgeMs: 30_000 }),
     logs,
     logStore,
     cache: new CommandCache(),
@@ -116,8 +116,8 @@ async function createRunningJob(
     organisationId,
     pipelineId,
     name: "run",
-    jobs,
-    createdAt: new Date(),
+    ...{ jobs, tags: [], notes: "", parameters: "{}" },
+    ...{ createdAt: new Date(), updatedAt: new Date() },
   });
   await logs.decide({ organisationId, pipelineId, runId, jobName }, (job) => ({
     draft: { kind: "state_reported", facts: { state: { from: job.state, to: "running" } } },

@@ -5,13 +5,19 @@ import { FollowerOverrunError } from "./job-log/job-follower.ts";
 import { AttachmentLostError } from "./job-log/job-snapshot.ts";
 import { IllegalMoveError } from "./job-log/job-state.ts";
 import { ReportOutOfOrderError } from "./metric-reports/send-report.ts";
+import { PipelineActiveError, PipelineArchivedError } from "./pipelines/pipeline.ts";
 import { ReconnectError } from "./run-metrics/watch-run-metrics.ts";
+import { RunActiveError, RunArchivedError } from "./runs/run.ts";
 import { LeaseHeldError, LeaseLostError } from "./supervision-leases/supervision-lease.ts";
 import { CommandOutOfOrderError, CommandResolvedError } from "./trainers/acknowledgement.ts";
 
 /** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
 export const trainingErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   ...quotaErrors,
+  [PipelineActiveError, { code: Code.FailedPrecondition, reason: "PIPELINE_ACTIVE" }],
+  [PipelineArchivedError, { code: Code.FailedPrecondition, reason: "PIPELINE_ARCHIVED" }],
+  [RunActiveError, { code: Code.FailedPrecondition, reason: "RUN_ACTIVE" }],
+  [RunArchivedError, { code: Code.FailedPrecondition, reason: "RUN_ARCHIVED" }],
   [LeaseHeldError, { code: Code.FailedPrecondition, reason: "LEASE_HELD" }],
   [LeaseLostError, { code: Code.FailedPrecondition, reason: "LEASE_LOST" }],
   [CommandResolvedError, { code: Code.FailedPrecondition, reason: "COMMAND_RESOLVED" }],

@@ -1,5 +1,6 @@
 import type { DocumentStore, IndexPlan } from "@aiplatform/document-store";
 import { OrganisationLimitStore } from "@aiplatform/quotas";
+import { DeletionStore } from "./deletions/deletion-store.ts";
 import { JobLogStore } from "./job-log/job-log-store.ts";
 import { MetricBucketStore } from "./metric-reports/metric-bucket-store.ts";
 import { MetricNameStore } from "./metric-reports/metric-name-store.ts";
@@ -16,6 +17,7 @@ export interface TrainingStores {
   logStore: JobLogStore;
   metricBuckets: MetricBucketStore;
   metricNames: MetricNameStore;
+  deletions: DeletionStore;
 }
 
 /** The indexes of everything that training keeps. */
@@ -28,6 +30,7 @@ export const trainingIndexes: readonly IndexPlan[] = [
   MetricBucketStore.indexes,
   OrganisationLimitStore.indexes,
   MetricNameStore.indexes,
+  DeletionStore.indexes,
 ];
 
 /** The stores over one database. */
@@ -39,5 +42,6 @@ export function createStores(store: DocumentStore): TrainingStores {
     logStore: new JobLogStore(store),
     metricBuckets: new MetricBucketStore(store),
     metricNames: new MetricNameStore(store),
+    deletions: new DeletionStore(store),
   };
 }

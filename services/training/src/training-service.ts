@@ -15,14 +15,18 @@ import type { TrainingConfig } from "./config.ts";
 import { CommandCache } from "./control-commands/command-cache.ts";
 import { controlCommandRoutes } from "./control-commands/control-command-rpc.ts";
 import { type SweepDependencies, sweepJobs } from "./control-commands/sweep-jobs.ts";
+import { startDeletions } from "./deletions/start-deletions.ts";
 import { trainingErrors } from "./errors.ts";
+import { clearEndedJobs } from "./job-log/active-jobs.ts";
 import { openJobLog } from "./job-log/open-job-log.ts";
 import { createLiveMetrics } from "./live-metrics.ts";
 import { purgeOfTraining } from "./organisation-purge.ts";
 import { quotaRoutes } from "./quota-rpc.ts";
 import { startRunIndex } from "./run-index/start-run-index.ts";
+import { type DeleteSomeRunsDependencies, deleteSomeRuns } from "./runs/delete-run.ts";
 import { JobDirectory } from "./runs/job-directory.ts";
 import { runRoutes } from "./runs/run-rpc.ts";
+import { announceDeletedRun, listenToDeletedRuns } from "./runs/run-signals.ts";
 import { observeSteering } from "./steering-observation.ts";
 import { createStores, trainingIndexes } from "./stores.ts";
 import { consumeMemberDeactivated } from "./supervision-leases/member-deactivated-consumer.ts";
@@ -61,28 +65,33 @@ export function startTrainingService(
   });
 }
 
+/** How long a replica believes a run to be there that it has heard nothing of. */
+const maxRunAgeMs = 30_000;
+
 function startParts(config: TrainingConfig, platform: DomainPlatform): DomainServiceParts {
-  const { logger, clock, newId, meter, parts, store, stream, outbox, idempotency } = platform;
+  const { logger, clock, newId, meter, parts, store, stream, outbox, idempotency, transaction } = platform;
   const { COMMAND_EXPIRY_MS: commandExpiryMs, CACHED_JOBS: cachedJobs } = config;
   const stores = createStores(store);
-  const directory = new JobDirectory(stores.runs);
+  const directory = new JobDirectory(stores.runs, { maxAgeMs: Math.min(maxRunAgeMs, config.PURGE_SETTLE_MS / 2) });
   const steering = observeSteering(meter);
   const jobLog = openJobLog({ ...stores, stream, logger, clock, meter }, { commandExpiryMs, cachedJobs });
   const { logs } = parts.use(jobLog);
   logs.onChange((_job, { isOwn, before, entry }) => {
     if (isOwn) steering.written(before, entry);
   });
+  clearEndedJobs({ ...stores, logs }, (error) => logger.warn({ err: error }, "an ended job is still marked as active"));
   const runIndex = startRunIndex({ ...stores, ...platform, directory, logs });
   const metrics = createLiveMetrics({ ...stores, ...runIndex, stream, directory, logs, clock, steering });
   parts.defer(() => metrics.close());
   const draining = new AbortController();
-  const dependencies = {
+  const operations = {
     ...stores,
     quotas: trainingQuotas(store, stores, config),
     directory,
     logs,
     outbox,
     idempotency,
+    transaction,
     clock,
     newId,
     newToken: () => randomUUID(),
@@ -93,6 +102,8 @@ function startParts(config: TrainingConfig, platform: DomainPlatform): DomainSer
     reportedStep: metrics.reportedStep,
     draining: draining.signal,
   };
+  const deletions = startRunDeletions(config, platform, operations);
+  const dependencies = { ...operations, ...deletions };
   startJobWorkers(config, platform, dependencies);
   parts.use(consumeMemberDeactivated({ ...dependencies, stream, store }));
   followOrganisationLimits(platform, { ...dependencies, service: "training", identity: config.IDENTITY_ADDRESS });
@@ -112,6 +123,25 @@ function startParts(config: TrainingConfig, platform: DomainPlatform): DomainSer
     },
     purge: purgeOfTraining(platform),
   };
+}
+
+/** Has all replicas forget runs that are deleted, and removes what they have left. */
+function startRunDeletions(
+  { PURGE_SETTLE_MS: settleMs }: TrainingConfig,
+  platform: DomainPlatform,
+  dependencies: Omit<DeleteSomeRunsDependencies, "forgetRun"> & { directory: JobDirectory },
+): { forgetRun: (runId: string) => void; signalDeletion: () => void } {
+  const { parts, stream, store, clock } = platform;
+  const { directory, deletions } = dependencies;
+  const subscription = listenToDeletedRuns(stream, directory);
+  parts.defer(() => subscription.close());
+  const forgetRun = (runId: string) => {
+    directory.forget(runId);
+    announceDeletedRun(stream, runId);
+  };
+  const some = deleteSomeRuns.bind(undefined, { ...dependencies, forgetRun });
+  const worker = parts.use(startDeletions(platform, { store, clock, deletions, deleteSomeRuns: some }, { settleMs }));
+  return { forgetRun, signalDeletion: () => worker.wake() };
 }
 
 /** Ends what has expired, and finds entries of other replicas of which no message arrived. */

@@ -21,7 +21,7 @@ describe("an organisation with as many pipelines as its quota", () => {
     expect(await failureOf(newPipeline(rig.as()))).toEqual({
       code: Code.PermissionDenied,
       reason: "QUOTA_EXCEEDED",
-      message: "The organisation has 2 of 2 pipelines. Use one that is there, or ask the operator for a higher quota.",
+      message: "The organisation has 2 of 2 pipelines. Delete one, or ask the operator for a higher quota.",
       metadata: { quota: "pipelines", limit: "2", used: "2", asked: "1" },
       fields: [],
     });

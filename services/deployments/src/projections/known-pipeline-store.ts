@@ -8,6 +8,15 @@ import {
 
 interface PipelineDocument extends TenantDocument {
   name: string;
+  /** When the pipeline got the name; absent where that was not kept. */
+  told_at?: Date;
+}
+
+/** A pipeline as training tells of it. */
+interface NamedPipeline {
+  id: string;
+  name: string;
+  toldAt: Date;
 }
 
 const collection = "known_pipelines";
@@ -30,8 +39,15 @@ export class KnownPipelineStore {
     return (await this.#pipelines.findOne(organisationId, { _id: id }, { session }))?.name;
   }
 
-  async put(organisationId: string, { id, name }: { id: string; name: string }, session: ClientSession): Promise<void> {
+  /** Events of a pipeline may come in another order than they happened: the newest name stays. */
+  async put(organisationId: string, { id, name, toldAt }: NamedPipeline, session: ClientSession): Promise<void> {
+    const known = await this.#pipelines.findOne(organisationId, { _id: id }, { session });
+    if (known?.told_at && known.told_at > toldAt) return;
     const options = { session, upsert: true };
-    await this.#pipelines.updateOne(organisationId, { _id: id }, { $set: { name } }, options);
+    await this.#pipelines.updateOne(organisationId, { _id: id }, { $set: { name, told_at: toldAt } }, options);
+  }
+
+  async delete(organisationId: string, id: string, session: ClientSession): Promise<void> {
+    await this.#pipelines.deleteOne(organisationId, { _id: id }, { session });
   }
 }

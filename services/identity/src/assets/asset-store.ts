@@ -21,6 +21,7 @@ interface AssetDocument extends TenantDocument {
   kind: string;
   dataset_ids: string[];
   owner: string | null;
+  told_at?: Date;
   /** What the memberships say, kept here so that assets in none are found by an index. */
   workspace_ids: string[];
   created_at: Date;
@@ -103,8 +104,9 @@ export class AssetStore {
 
   /** Stores the asset's facts; its workspaces are stored by `move`. */
   async update(organisationId: string, asset: Asset, session: ClientSession): Promise<void> {
-    const { name, kind, dataset_ids, owner, updated_at } = toDocument(asset);
-    const update = { $set: { name, kind, dataset_ids, owner, updated_at } };
+    const { name, kind, dataset_ids, owner, updated_at, told_at } = toDocument(asset);
+    const told = told_at ? { told_at } : {};
+    const update = { $set: { name, kind, dataset_ids, owner, updated_at, ...told } };
     await this.#assets.updateOne(organisationId, { _id: keyOf(organisationId, asset.id) }, update, { session });
   }
 
@@ -152,6 +154,7 @@ function toDocument(asset: Asset): AssetDocument {
     kind: asset.kind,
     dataset_ids: asset.datasetIds,
     owner: asset.owner ?? null,
+    ...(asset.toldAt ? { told_at: asset.toldAt } : {}),
     workspace_ids: asset.workspaceIds,
     created_at: asset.createdAt,
     updated_at: asset.updatedAt,
@@ -166,6 +169,7 @@ function toAsset(document: AssetDocument): Asset {
     kind: document.kind,
     datasetIds: document.dataset_ids,
     owner: document.owner ?? undefined,
+    ...(document.told_at ? { toldAt: document.told_at } : {}),
     workspaceIds: document.workspace_ids,
     createdAt: document.created_at,
     updatedAt: document.updated_at,

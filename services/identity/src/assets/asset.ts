@@ -11,6 +11,8 @@ export interface Asset {
   datasetIds: string[];
   /** The service that tells of it; absent when it was registered here. */
   owner?: string | undefined;
+  /** Of when what the owner tells is; absent where that was not kept. */
+  toldAt?: Date | undefined;
   /** Workspaces that it is in. */
   workspaceIds: string[];
   createdAt: Date;
@@ -18,7 +20,7 @@ export interface Asset {
 }
 
 /** What a service or caller that knows an asset says of it. */
-export type AssetFacts = Pick<Asset, "id" | "name" | "kind" | "datasetIds" | "owner">;
+export type AssetFacts = Pick<Asset, "id" | "name" | "kind" | "datasetIds" | "owner" | "toldAt">;
 
 /** Assets that an organisation may register. What services tell of is not counted: it exists already. */
 export const maxRegisteredAssets = 10_000;

@@ -29,7 +29,8 @@ export interface CommandChange {
 }
 
 const pageSize = 500;
-const pollIntervalMs = 30_000;
+/** How often a stream without changes looks whether its run is still there. It looks in memory. */
+const pollIntervalMs = 2_000;
 
 /**
  * Each recording and each outcome of a job's commands, in the order of the log: first what is there, then what comes.
@@ -54,6 +55,8 @@ export async function* watchControlCommands(
     position = page.at(-1)?.position ?? follower.start.position;
   }
   while (!signal.aborted) {
+    // The run may have been deleted.
+    await directory.get(organisationId, address);
     for (const { entry } of await follower.next(pollIntervalMs, signal)) {
       if (entry.position > begin) yield* changes.of(entry);
     }

@@ -46,6 +46,8 @@ export interface JobEntryDocument extends TenantDocument {
   /** When a replica has to check the job, because a command or a lease may have expired. */
   due_at?: Date;
   lease_holder?: string;
+  /** In entries with which an active state was entered; taken away some time after the job has left those states. */
+  active?: true;
   traceparent?: string;
   cause?: EventCause;
 }
@@ -83,6 +85,11 @@ const entryIndexes: IndexPlan = {
       name: "lease_holder",
       key: { organisation_id: 1, lease_holder: 1 },
       partialFilterExpression: { lease_holder: { $exists: true } },
+    },
+    {
+      name: "active",
+      key: { organisation_id: 1, pipeline_id: 1, _id: 1 },
+      partialFilterExpression: { active: true },
     },
   ],
 };
@@ -205,6 +212,23 @@ export class JobLogStore {
     const filter = { _id: upToPosition, organisation_id: organisationId, due_at: { $lte: now } };
     const update = next ? { $set: { due_at: next } } : { $unset: { due_at: true as const } };
     await translated(() => this.#entries.updateMany(filter, update));
+  }
+
+  /** Jobs of the pipeline that are active or were until lately, after an entry's key; `last`: where the next ones are. */
+  async markedActive(
+    organisationId: string,
+    { pipelineId, after, limit }: { pipelineId: string; after: string; limit: number },
+  ): Promise<{ jobs: JobReference[]; last: string | undefined }> {
+    const filter = { pipeline_id: pipelineId, active: true as const, _id: { $gt: after } };
+    const marked = await this.#log.find(organisationId, filter, { sort: { _id: 1 }, limit, without: ["facts"] });
+    return { jobs: distinctJobs(marked), last: marked.length < limit ? undefined : marked.at(-1)?._id };
+  }
+
+  /** For a job that is not active at that position: takes the marks of its entries away. */
+  async clearActive(job: JobKey, position: number): Promise<void> {
+    const upToPosition = { $gt: entryId(job, 0), $lte: entryId(job, position) };
+    const filter = { _id: upToPosition, organisation_id: job.organisationId, active: true as const };
+    await translated(() => this.#entries.updateMany(filter, { $unset: { active: true as const } }));
   }
 
   /** Jobs with a lease that the member ever held. */

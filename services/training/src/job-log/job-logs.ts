@@ -6,6 +6,7 @@ import { JobFollower } from "./job-follower.ts";
 import { DecideAgainError, type EntryAppender, type HeadListener, JobHead } from "./job-head.ts";
 import { entryId, type JobEntryDocument, type JobLogStore, jobKeyText } from "./job-log-store.ts";
 import type { JobSnapshot } from "./job-snapshot.ts";
+import { isActive } from "./job-state.ts";
 
 export interface EntryDraft {
   kind: EntryKind;
@@ -207,7 +208,7 @@ export class JobLogs {
     const { kind, facts, at, name } = draft;
     const traceparent = this.#dependencies.traceparent?.();
     const cause = this.#dependencies.cause?.();
-    const { command, resolutions, lease } = facts;
+    const { command, resolutions, lease, state } = facts;
     const position = seen.position + 1;
     const sequences = [command?.sequence ?? [], resolutions?.map((resolution) => resolution.sequences) ?? []].flat(2);
     const due = this.#dueAt(seen, draft);
@@ -229,6 +230,7 @@ export class JobLogs {
       ...(traceparent ? { traceparent } : {}),
       ...(cause ? { cause } : {}),
       ...(lease?.holderMemberId && !lease.ended ? { lease_holder: lease.holderMemberId } : {}),
+      ...(state && isActive(state.to) && !isActive(state.from) ? { active: true as const } : {}),
     };
   }
 

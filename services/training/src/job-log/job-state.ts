@@ -24,6 +24,11 @@ export function isEnded(state: JobState): boolean {
   return endedStates.has(state);
 }
 
+/** Whether a trainer has taken the job, and it is not at its end. */
+export function isActive(state: JobState): boolean {
+  return state !== "queued" && !isEnded(state);
+}
+
 /** Whether a command is being applied in this state; a refusal leads back to the state before it. */
 export function isTransitional(state: JobState): boolean {
   return transitionalStates.has(state);

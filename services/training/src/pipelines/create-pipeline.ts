@@ -16,11 +16,12 @@ export interface CreatePipelineDependencies {
 export async function createPipeline(
   { pipelines, quotas, outbox, clock, newId }: CreatePipelineDependencies,
   organisationId: string,
-  { name }: Pick<Pipeline, "name">,
+  { name, description, annotations }: Pick<Pipeline, "name" | "description" | "annotations">,
   session: ClientSession,
 ): Promise<Pipeline> {
   await quotas.admit(organisationId, { pipelines: 1 }, session);
-  const pipeline = { id: newId(), name, createdAt: clock() };
+  const createdAt = clock();
+  const pipeline = { id: newId(), name, description, annotations, createdAt, updatedAt: createdAt };
   await pipelines.insert(organisationId, pipeline, session);
   await outbox.stage(session, pipelineCreated(organisationId, pipeline));
   return pipeline;

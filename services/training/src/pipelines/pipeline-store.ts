@@ -12,14 +12,22 @@ import { type Pipeline, PipelineNotFoundError } from "./pipeline.ts";
 
 interface PipelineDocument extends TenantDocument {
   name: string;
+  /** Absent in documents of earlier versions, like what follows. */
+  description?: string;
+  /** JSON text: no key of it is a key here. */
+  annotations?: string;
   created_at: Date;
+  updated_at?: Date;
+  /** Absent while it is not archived. */
+  archived_at?: Date;
+  /** How often a writer claimed it; counted so that writers conflict before they read what they will change. */
+  claims?: number;
 }
 
 const collection = "pipelines";
 
 const pipelineList = new ListQuery(ListPipelinesRequestSchema);
 
-/** Pipelines never change. */
 export class PipelineStore {
   static readonly indexes: IndexPlan = {
     collection,
@@ -37,8 +45,10 @@ export class PipelineStore {
     this.#pipelines = new TenantCollection(store, collection);
   }
 
-  async insert(organisationId: string, { id, name, createdAt }: Pipeline, session: ClientSession): Promise<void> {
-    const document = { _id: id, organisation_id: organisationId, name, created_at: createdAt };
+  async insert(organisationId: string, pipeline: Pipeline, session: ClientSession): Promise<void> {
+    const { id, name, description, annotations, createdAt, updatedAt } = pipeline;
+    const times = { created_at: createdAt, updated_at: updatedAt };
+    const document = { _id: id, organisation_id: organisationId, name, description, annotations, ...times };
     await this.#pipelines.insert(organisationId, document, { session });
   }
 
@@ -46,16 +56,25 @@ export class PipelineStore {
     return this.#pipelines.count(organisationId, {}, { session });
   }
 
-  async find(organisationId: string, pipelineId: string): Promise<Pipeline | undefined> {
-    const found = await this.#pipelines.findOne(organisationId, { _id: pipelineId });
+  async find(organisationId: string, pipelineId: string, session?: ClientSession): Promise<Pipeline | undefined> {
+    const found = await this.#pipelines.findOne(organisationId, { _id: pipelineId }, { session });
     return found && pipelineOf(found);
   }
 
   /** @throws PipelineNotFoundError */
-  async get(organisationId: string, pipelineId: string): Promise<Pipeline> {
-    const found = await this.find(organisationId, pipelineId);
+  async get(organisationId: string, pipelineId: string, session?: ClientSession): Promise<Pipeline> {
+    const found = await this.find(organisationId, pipelineId, session);
     if (!found) throw new PipelineNotFoundError();
     return found;
+  }
+
+  /**
+   * The pipeline, to write to it or below it: no other transaction that claims or deletes it commits beside this one.
+   * @throws PipelineNotFoundError
+   */
+  async claim(organisationId: string, pipelineId: string, session: ClientSession): Promise<Pipeline> {
+    await this.#pipelines.updateOne(organisationId, { _id: pipelineId }, { $inc: { claims: 1 } }, { session });
+    return this.get(organisationId, pipelineId, session);
   }
 
   /** @throws InvalidListRequestError, InvalidCursorError */
@@ -63,8 +82,23 @@ export class PipelineStore {
     const { items, nextCursor } = await findPage(this.#pipelines, organisationId, { list: pipelineList, request });
     return { items: items.map(pipelineOf), nextCursor };
   }
+
+  /** Stores what may change of a claimed pipeline. */
+  async update(organisationId: string, pipeline: Pipeline, session: ClientSession): Promise<void> {
+    const { id, name, description, annotations, updatedAt, archivedAt } = pipeline;
+    const archived = archivedAt ? { archived_at: archivedAt } : {};
+    const set = { name, description, annotations, updated_at: updatedAt, ...archived };
+    const update = { $set: set, ...(archivedAt ? {} : { $unset: { archived_at: true as const } }) };
+    await this.#pipelines.updateOne(organisationId, { _id: id }, update, { session });
+  }
+
+  async delete(organisationId: string, pipelineId: string, session: ClientSession): Promise<void> {
+    await this.#pipelines.deleteOne(organisationId, { _id: pipelineId }, { session });
+  }
 }
 
-function pipelineOf({ _id, name, created_at }: PipelineDocument): Pipeline {
-  return { id: _id, name, createdAt: created_at };
+function pipelineOf(document: PipelineDocument): Pipeline {
+  const { _id: id, name, description = "", annotations = "{}", created_at: createdAt, archived_at } = document;
+  const archived = archived_at ? { archivedAt: archived_at } : {};
+  return { id, name, description, annotations, createdAt, updatedAt: document.updated_at ?? createdAt, ...archived };
 }

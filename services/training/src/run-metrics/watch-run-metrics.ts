@@ -34,12 +34,13 @@ export async function* watchRunMetrics(
   query: MetricsQuery,
   signal: AbortSignal,
 ): AsyncGenerator<RunChange> {
-  const found = await dependencies.directory.get(organisationId, address);
-  using change = dependencies.signals.listen(found.run.id);
+  using change = dependencies.signals.listen(address.runId);
   let shown: string | undefined;
   let { afterSequence } = query;
   while (!signal.aborted) {
     if (dependencies.signals.draining) throw new ReconnectError();
+    // Each time: the run may have been deleted.
+    const found = await dependencies.directory.get(organisationId, address);
     const sources = await readSources(dependencies, found);
     const state = stateOf(sources);
     if (state !== shown) {

@@ -1,8 +1,8 @@
 import type { ClientSession, Outbox } from "@aiplatform/document-store";
-import { PipelineNotFoundError } from "../pipelines/pipeline.ts";
+import { PipelineArchivedError } from "../pipelines/pipeline.ts";
 import type { PipelineStore } from "../pipelines/pipeline-store.ts";
 import type { TrainingQuotas } from "../training-quotas.ts";
-import { bytesOfJobs, type JobDeclaration, type Run } from "./run.ts";
+import { bytesOfRun, type Run } from "./run.ts";
 import { runCreated } from "./run-events.ts";
 import type { RunStore } from "./run-store.ts";
 
@@ -15,22 +15,22 @@ export interface CreateRunDependencies {
   newId: () => string;
 }
 
-export interface NewRun {
-  pipelineId: string;
-  name: string;
-  jobs: JobDeclaration[];
-}
+export type NewRun = Pick<Run, "pipelineId" | "name" | "jobs" | "tags" | "notes" | "parameters">;
 
-/** @throws PipelineNotFoundError, QuotaExceededError */
+/** @throws PipelineNotFoundError, PipelineArchivedError, QuotaExceededError */
 export async function createRun(
   { pipelines, runs, quotas, outbox, clock, newId }: CreateRunDependencies,
   organisationId: string,
   wanted: NewRun,
   session: ClientSession,
 ): Promise<Run> {
-  if (!(await pipelines.find(organisationId, wanted.pipelineId))) throw new PipelineNotFoundError();
-  await quotas.admit(organisationId, { runs: 1, run_configuration_bytes: bytesOfJobs(wanted.jobs) }, session);
-  const run = { ...wanted, id: newId(), organisationId, createdAt: clock() };
+  await pipelines.get(organisationId, wanted.pipelineId);
+  // The quota first: creations of one organisation take turns there, so that their claims do not conflict.
+  await quotas.admit(organisationId, { runs: 1, run_configuration_bytes: bytesOfRun(wanted) }, session);
+  const { archivedAt } = await pipelines.claim(organisationId, wanted.pipelineId, session);
+  if (archivedAt) throw new PipelineArchivedError();
+  const createdAt = clock();
+  const run = { ...wanted, id: newId(), organisationId, createdAt, updatedAt: createdAt };
   await runs.insert(organisationId, run, session);
   await outbox.stage(session, runCreated(run));
   return run;

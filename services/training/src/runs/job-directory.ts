@@ -30,14 +30,21 @@ export class JobNotFoundError extends NotFoundError {
 
 const maxCachedRuns = 10_000;
 
-/** Finds jobs by what their callers know of them. Runs never change, so they are cached. */
+/**
+ * Finds jobs by what their callers know of them. Jobs never change, so runs are cached, for a while: the message that a run was
+ * deleted may be lost.
+ */
 export class JobDirectory {
-  readonly #runs: RunStore;
+  readonly #runs: Pick<RunStore, "find">;
+  /** By the run's id, which is unique over all organisations. */
   readonly #cache: LRUCache<string, Run>;
+  /** Raised with each run that is forgotten: what was read before may be of that run. */
+  #generation = 0;
 
-  constructor(runs: RunStore) {
+  /** `maxAgeMs`: how long a run is believed to be there. */
+  constructor(runs: Pick<RunStore, "find">, { maxAgeMs }: { maxAgeMs: number }) {
     this.#runs = runs;
-    this.#cache = new LRUCache({ max: maxCachedRuns });
+    this.#cache = new LRUCache({ max: maxCachedRuns, ttl: maxAgeMs });
   }
 
   /** @throws JobNotFoundError where {@link find} finds none */
@@ -57,12 +64,18 @@ export class JobDirectory {
     return { run, job, reference };
   }
 
+  /** The run was deleted. */
+  forget(runId: string): void {
+    this.#generation++;
+    this.#cache.delete(runId);
+  }
+
   async #run(organisationId: string, runId: string): Promise<Run | undefined> {
-    const key = `${organisationId}:${runId}`;
-    const known = this.#cache.get(key);
-    if (known) return known;
+    const known = this.#cache.get(runId);
+    if (known) return known.organisationId === organisationId ? known : undefined;
+    const generation = this.#generation;
     const run = await this.#runs.find(organisationId, runId);
-    if (run) this.#cache.set(key, run);
+    if (run && generation === this.#generation) this.#cache.set(runId, run);
     return run;
   }
 }

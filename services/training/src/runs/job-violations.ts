@@ -1,10 +1,21 @@
 import { MetricGoal, type TrainingJob } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import type { JsonObject } from "@aiplatform/contract/transcoder/v1/json";
 import type { FieldViolation } from "@aiplatform/service-host";
 
 /** Everything that is wrong with the jobs of a new run and that no schema can say. */
 export function jobViolations(jobs: readonly TrainingJob[]): FieldViolation[] {
   const names = jobs.map(({ name }) => name);
   return [...repeated("jobs", names), ...jobs.flatMap((job, index) => violationsOf(job, `jobs[${index}]`))];
+}
+
+/** Bytes of JSON text. */
+const maxParameterBytes = 65_536;
+
+/** What is wrong with the parameters of a new run that no schema can say. */
+export function parametersViolations(parameters: JsonObject | undefined): FieldViolation[] {
+  if (Buffer.byteLength(parameters?.text ?? "") <= maxParameterBytes) return [];
+  const description = `has more than ${maxParameterBytes} bytes`;
+  return [{ field: "parameters", reason: "PARAMETERS_TOO_LONG", description }];
 }
 
 function violationsOf({ primaryMetric, primaryMetricGoal, overrides }: TrainingJob, path: string): FieldViolation[] {

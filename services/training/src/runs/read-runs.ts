@@ -4,8 +4,8 @@ import type { JobLogs } from "../job-log/job-logs.ts";
 import type { JobSnapshot } from "../job-log/job-snapshot.ts";
 import { PipelineNotFoundError } from "../pipelines/pipeline.ts";
 import type { PipelineStore } from "../pipelines/pipeline-store.ts";
-import { type Run, RunNotFoundError } from "./run.ts";
-import type { RunStore } from "./run-store.ts";
+import type { Run } from "./run.ts";
+import type { RunAddress, RunStore } from "./run-store.ts";
 
 export interface ReadRunsDependencies {
   pipelines: PipelineStore;
@@ -26,11 +26,9 @@ export interface RunWithJobs {
 export async function getRun(
   { runs, logs }: Pick<ReadRunsDependencies, "runs" | "logs">,
   organisationId: string,
-  { runId, pipelineId }: { runId: string; pipelineId?: string | undefined },
+  address: RunAddress,
 ): Promise<RunWithJobs> {
-  const run = await runs.find(organisationId, runId);
-  if (!run || (pipelineId !== undefined && run.pipelineId !== pipelineId)) throw new RunNotFoundError();
-  return withJobs(logs, run);
+  return withJobs(logs, await runs.get(organisationId, address));
 }
 
 /**

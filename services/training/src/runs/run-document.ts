@@ -1,7 +1,7 @@
 import type { TenantDocument } from "@aiplatform/document-store";
 import type { JobState } from "../job-log/job-state.ts";
 import { type IndexedMetric, type IndexedValue, indexedConfiguration } from "./indexed-values.ts";
-import { bytesOfJobs, type JobDeclaration, type Run } from "./run.ts";
+import { bytesOfRun, type JobDeclaration, type Run, type Tag } from "./run.ts";
 import { type RunValue, runValueId } from "./run-value-store.ts";
 
 /** The state of a job as lists find it: a copy of what its log says, at most a moment old. */
@@ -27,7 +27,17 @@ export interface RunDocument extends TenantDocument, Partial<RunIndexFields> {
   pipeline_id: string;
   name: string;
   jobs: JobDeclaration[];
+  /** Pairs, because names of tags are no safe field names. Absent in documents of earlier versions, like what follows. */
+  tags?: Tag[];
+  notes?: string;
+  /** JSON text: no key of it is a key here. */
+  parameters?: string;
   created_at: Date;
+  updated_at?: Date;
+  /** Absent while it is not archived. */
+  archived_at?: Date;
+  /** How often a writer claimed it; counted so that writers conflict before they read what they will change. */
+  claims?: number;
 }
 
 /** `index_due_at` of a run that nothing is missing of. */
@@ -51,17 +61,30 @@ export function documentOf(run: Run): RunDocument & RunIndexFields {
     pipeline_id: run.pipelineId,
     name: run.name,
     jobs: run.jobs,
+    tags: run.tags,
+    notes: run.notes,
+    parameters: run.parameters,
     created_at: run.createdAt,
+    updated_at: run.updatedAt,
     ...initialIndexFields(run.jobs),
   };
 }
 
-export function runOf({ _id, organisation_id, pipeline_id, name, jobs, created_at }: RunDocument): Run {
-  return { id: _id, organisationId: organisation_id, pipelineId: pipeline_id, name, jobs, createdAt: created_at };
+export function runOf(document: RunDocument): Run {
+  const { _id: id, organisation_id: organisationId, pipeline_id: pipelineId, name, jobs, archived_at } = document;
+  const {
+    tags = [],
+    notes = "",
+    parameters = "{}",
+    created_at: createdAt,
+    updated_at: updatedAt = createdAt,
+  } = document;
+  const archived = archived_at ? { archivedAt: archived_at } : {};
+  return { id, organisationId, pipelineId, name, jobs, tags, notes, parameters, createdAt, updatedAt, ...archived };
 }
 
-export function sizeOfRun({ jobs }: Pick<RunDocument, "jobs">): number {
-  return bytesOfJobs(jobs);
+export function sizeOfRun({ jobs, parameters = "{}", notes = "", tags = [] }: RunDocument): number {
+  return bytesOfRun({ jobs, parameters }) + notes.length + JSON.stringify(tags).length;
 }
 
 /** The numbers of a configuration as documents of their own; of a key with several, the first. */

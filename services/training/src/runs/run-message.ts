@@ -1,4 +1,5 @@
 import {
+  type CreateRunRequest,
   type JobArtifact,
   JobArtifactSchema,
   type JobRead,
@@ -19,12 +20,14 @@ import type { Artifact } from "../job-log/job-entry.ts";
 import { jobStateNumbers } from "../job-log/job-numbers.ts";
 import type { JobSnapshot } from "../job-log/job-snapshot.ts";
 import { type JobState, jobStates } from "../job-log/job-state.ts";
+import type { NewRun } from "./create-run.ts";
 import {
   defaultHeartbeatTimeoutSeconds,
   defaultStallTimeoutSeconds,
   type JobDeclaration,
   type OverrideDeclaration,
   type Run,
+  tagsOf,
 } from "./run.ts";
 
 const overrideTypes: Readonly<Record<OverrideType, OverrideDeclaration["type"]>> = {
@@ -64,7 +67,12 @@ export function jobStateOf(number: JobStateNumber): JobState | undefined {
   return jobStates.find((state) => jobStateNumbers[state] === number);
 }
 
-export function jobDeclarationOf(job: TrainingJob): JobDeclaration {
+export function newRunOf({ pipelineId, name, jobs, tags, notes, parameters }: CreateRunRequest): NewRun {
+  const declared = { jobs: jobs.map(jobDeclarationOf), parameters: parameters?.text || "{}" };
+  return { pipelineId, name, ...declared, tags: tagsOf(tags), notes };
+}
+
+function jobDeclarationOf(job: TrainingJob): JobDeclaration {
   const goal = job.primaryMetricGoal === MetricGoal.MAXIMIZE ? "maximize" : "minimize";
   return {
     name: job.name,
@@ -94,8 +102,14 @@ export function runMessage(run: Run, snapshots: readonly JobSnapshot[]): RunMess
     const job = snapshots[index];
     return job ? [jobMessage(declaration, job)] : [];
   });
-  const { id, pipelineId, name, createdAt } = run;
-  return create(RunSchema, { id, pipelineId, name, jobs, createdAt: timestampFromDate(createdAt) });
+  const { id, pipelineId, name, tags, notes, parameters, createdAt, updatedAt, archivedAt } = run;
+  return create(RunSchema, {
+    ...{ id, pipelineId, name, jobs, notes, parameters: { text: parameters } },
+    tags: Object.fromEntries(tags.map((tag) => [tag.name, tag.value])),
+    createdAt: timestampFromDate(createdAt),
+    updatedAt: timestampFromDate(updatedAt),
+    ...(archivedAt ? { archivedAt: timestampFromDate(archivedAt) } : {}),
+  });
 }
 
 /** A job as declared, with its present state. */

@@ -1,46 +1,55 @@
 import { callerOf } from "@aiplatform/caller-identity";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
-import type { IdempotencyStore } from "@aiplatform/document-store";
 import { assertNone, idempotent } from "@aiplatform/service-host";
 import type { ConnectRouter } from "@connectrpc/connect";
-import { createPipeline } from "../pipelines/create-pipeline.ts";
-import { pipelineMessage } from "../pipelines/pipeline-message.ts";
+import { deletionMessage } from "../deletions/deletion-message.ts";
+import { type PipelineDependencies, pipelineHandlers } from "../pipelines/pipeline-rpc.ts";
+import { type ArchiveRunDependencies, archiveRun, restoreRun } from "./archive-run.ts";
 import { type CreateRunDependencies, createRun } from "./create-run.ts";
-import { jobViolations } from "./job-violations.ts";
+import { type DeleteRunDependencies, deleteRun } from "./delete-run.ts";
+import { jobViolations, parametersViolations } from "./job-violations.ts";
 import { getRun, listAllRuns, listRuns, type ReadRunsDependencies, withJobs } from "./read-runs.ts";
-import { jobDeclarationOf, runMessage } from "./run-message.ts";
+import type { Run } from "./run.ts";
+import { newRunOf, runMessage } from "./run-message.ts";
+import { updateRun } from "./update-run.ts";
 
 const defaultLimit = 100;
 
-type Dependencies = CreateRunDependencies & ReadRunsDependencies & { idempotency: Pick<IdempotencyStore, "run"> };
+type Dependencies = CreateRunDependencies &
+  ReadRunsDependencies &
+  ArchiveRunDependencies &
+  DeleteRunDependencies &
+  PipelineDependencies;
 
 export function runRoutes(router: ConnectRouter, dependencies: Dependencies): void {
   const { idempotency } = dependencies;
-  const { createPipeline: creatingPipeline, createRun: creatingRun } = RunService.method;
+  const { createRun: creating } = RunService.method;
+  const messageOf = async (run: Run) => runMessage(run, (await withJobs(dependencies.logs, run)).jobs);
   router.service(RunService, {
-    createPipeline: (request, context) =>
-      idempotent(idempotency, creatingPipeline, { request, context }, async (session) => {
-        const { organisationId } = callerOf(context);
-        return { pipeline: pipelineMessage(await createPipeline(dependencies, organisationId, request, session)) };
-      }),
-    async listPipelines({ limit = defaultLimit, ...request }, context) {
-      const { organisationId } = callerOf(context);
-      const { items, nextCursor } = await dependencies.pipelines.list(organisationId, { ...request, limit });
-      return { pipelines: items.map(pipelineMessage), nextCursor };
-    },
-    async getPipeline({ pipelineId }, context) {
-      const { organisationId } = callerOf(context);
-      return { pipeline: pipelineMessage(await dependencies.pipelines.get(organisationId, pipelineId)) };
-    },
+    ...pipelineHandlers(dependencies),
     createRun: (request, context) =>
-      idempotent(idempotency, creatingRun, { request, context }, async (session) => {
-        const { pipelineId, name, jobs } = request;
-        assertNone(jobViolations(jobs));
-        const wanted = { pipelineId, name, jobs: jobs.map(jobDeclarationOf) };
+      idempotent(idempotency, creating, { request, context }, async (session) => {
+        assertNone([...jobViolations(request.jobs), ...parametersViolations(request.parameters)]);
+        const wanted = newRunOf(request);
         const created = await createRun(dependencies, callerOf(context).organisationId, wanted, session);
-        const { run, jobs: snapshots } = await withJobs(dependencies.logs, created);
-        return { run: runMessage(run, snapshots) };
+        return { run: await messageOf(created) };
       }),
+    async updateRun({ pipelineId, runId, ...change }, context) {
+      const run = await updateRun(dependencies, callerOf(context).organisationId, { pipelineId, runId }, change);
+      return { run: await messageOf(run) };
+    },
+    async archiveRun({ pipelineId, runId }, context) {
+      const run = await archiveRun(dependencies, callerOf(context).organisationId, { pipelineId, runId });
+      return { run: await messageOf(run) };
+    },
+    async restoreRun({ pipelineId, runId }, context) {
+      const run = await restoreRun(dependencies, callerOf(context).organisationId, { pipelineId, runId });
+      return { run: await messageOf(run) };
+    },
+    async deleteRun({ pipelineId, runId, dryRun }, context) {
+      const wanted = { pipelineId, runId, dryRun };
+      return { result: deletionMessage(await deleteRun(dependencies, callerOf(context).organisationId, wanted)) };
+    },
     async getRun(request, context) {
       const { organisationId } = callerOf(context);
       const { run, jobs } = await getRun(dependencies, organisationId, request);

@@ -6,14 +6,23 @@ import {
   TenantCollection,
 } from "@aiplatform/document-store";
 import type { ListPageRequest } from "@aiplatform/list-filter";
-import type { Run } from "./run.ts";
+import { type Run, RunNotFoundError } from "./run.ts";
 import { configurationValues, documentOf, type RunDocument, runOf } from "./run-document.ts";
 import { findRuns, type RunListName } from "./run-list.ts";
 import { RunValueStore } from "./run-value-store.ts";
 
 const collection = "runs";
 
-/** Runs never change, but for what they are found by. */
+/** Parts of a document that its organisation made. */
+const declared = { name: "$name", jobs: "$jobs", tags: "$tags", notes: "$notes", parameters: "$parameters" };
+
+/** Names a run. */
+export interface RunAddress {
+  runId: string;
+  /** The pipeline that it has to belong to; undefined: any. */
+  pipelineId?: string | undefined;
+}
+
 export class RunStore {
   static readonly indexes: IndexPlan = {
     collection,
@@ -47,18 +56,49 @@ export class RunStore {
     await this.#values.insert(organisationId, configurationValues(document, document.configuration), session);
   }
 
-  async find(organisationId: string, runId: string): Promise<Run | undefined> {
-    const found = await this.#runs.findOne(organisationId, { _id: runId });
+  async find(organisationId: string, runId: string, session?: ClientSession): Promise<Run | undefined> {
+    const found = await this.#runs.findOne(organisationId, { _id: runId }, { session });
     return found ? runOf(found) : undefined;
+  }
+
+  /** The run, of that pipeline if one is named. @throws RunNotFoundError */
+  async get(organisationId: string, { runId, pipelineId }: RunAddress, session?: ClientSession): Promise<Run> {
+    const run = await this.find(organisationId, runId, session);
+    if (!run || (pipelineId !== undefined && run.pipelineId !== pipelineId)) throw new RunNotFoundError();
+    return run;
+  }
+
+  /** The run, to write to it: no other transaction that claims or deletes it commits beside this one. @throws RunNotFoundError */
+  async claim(organisationId: string, address: RunAddress, session: ClientSession): Promise<Run> {
+    await this.#runs.updateOne(organisationId, { _id: address.runId }, { $inc: { claims: 1 } }, { session });
+    return this.get(organisationId, address, session);
+  }
+
+  /** Stores what may change of a claimed run. */
+  async update(organisationId: string, run: Run, session: ClientSession): Promise<void> {
+    const { id, name, notes, tags, updatedAt, archivedAt } = run;
+    const set = { name, notes, tags, updated_at: updatedAt, ...(archivedAt ? { archived_at: archivedAt } : {}) };
+    const update = { $set: set, ...(archivedAt ? {} : { $unset: { archived_at: true as const } }) };
+    await this.#runs.updateOne(organisationId, { _id: id }, update, { session });
   }
 
   count(organisationId: string, session?: ClientSession): Promise<number> {
     return this.#runs.count(organisationId, {}, { session });
   }
 
-  /** Bytes of what was declared with all runs, as it is stored. */
+  /** How many runs the pipeline has. */
+  countOf(organisationId: string, pipelineId: string, session: ClientSession): Promise<number> {
+    return this.#runs.count(organisationId, { pipeline_id: pipelineId }, { session });
+  }
+
+  /** Answers whether there was one. */
+  delete(organisationId: string, runId: string, session: ClientSession): Promise<boolean> {
+    return this.#runs.deleteOne(organisationId, { _id: runId }, { session });
+  }
+
+  /** Bytes of what was declared with all runs and of what people say of them, as they are stored. */
   bytes(organisationId: string, session?: ClientSession): Promise<number> {
-    return this.#runs.sum(organisationId, {}, { $bsonSize: { name: "$name", jobs: "$jobs" } }, { session });
+    return this.#runs.sum(organisationId, {}, { $bsonSize: declared }, { session });
   }
 
   /** A page of large runs holds fewer than asked for. @throws InvalidListRequestError, InvalidCursorError */

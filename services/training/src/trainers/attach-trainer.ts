@@ -7,9 +7,10 @@ import type { JobLogs } from "../job-log/job-logs.ts";
 import { activeSegmentIndex, type JobSnapshot } from "../job-log/job-snapshot.ts";
 import { type PendingCommand, PendingCommands } from "../job-log/pending-commands.ts";
 import type { MetricBucketStore } from "../metric-reports/metric-bucket-store.ts";
+import { type ArchiveDependencies, assertNotArchived } from "../runs/archived-run.ts";
 import type { DirectoryEntry, JobDirectory } from "../runs/job-directory.ts";
 
-export interface AttachTrainerDependencies {
+export interface AttachTrainerDependencies extends ArchiveDependencies {
   directory: JobDirectory;
   logs: JobLogs;
   logStore: JobLogStore;
@@ -59,7 +60,7 @@ const heartbeatIntervalMs = 10_000;
 
 /**
  * Makes the caller the job's trainer and sends it its commands, until it leaves, is replaced, or this replica drains.
- * @throws JobNotFoundError
+ * @throws JobNotFoundError, RunArchivedError, PipelineArchivedError
  */
 export async function* attachTrainer(
   dependencies: AttachTrainerDependencies,
@@ -70,6 +71,7 @@ export async function* attachTrainer(
   const { directory, logs, metricBuckets, draining } = dependencies;
   const found = await directory.get(organisationId, trainer);
   const { reference } = found;
+  await assertNotArchived(dependencies, found.run);
   const current = await attach(logs, found, trainer.attachmentId);
   if (current !== trainer.attachmentId) return yield { case: "detached", attachmentId: current };
   using follower = await logs.follow(reference);
@@ -93,6 +95,8 @@ export async function* attachTrainer(
     }
     // Entries that do not concern the trainer, its own checkpoints above all, must not leave it without a heartbeat.
     if (silent && !over.aborted) yield { case: "heartbeat" };
+    // The run may have been deleted.
+    await directory.get(organisationId, trainer);
     const replacement = changes.at(-1)?.job.attachment?.id;
     if (replacement && replacement !== trainer.attachmentId) {
       return yield { case: "detached", attachmentId: replacement };

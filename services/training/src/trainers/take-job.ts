@@ -1,5 +1,6 @@
 import { AttachmentLostError, activeSegmentIndex } from "../job-log/job-snapshot.ts";
 import type { JobState } from "../job-log/job-state.ts";
+import { assertNotArchived } from "../runs/archived-run.ts";
 import { type AttachTrainerDependencies, attach, type TrainerAddress } from "./attach-trainer.ts";
 
 /** A process that takes a job, and the pipeline that it knows the run to be of. */
@@ -18,15 +19,17 @@ export interface TakenJob {
 
 /**
  * Makes the caller the job's trainer without a stream.
- * @throws JobNotFoundError
+ * @throws JobNotFoundError, RunArchivedError, PipelineArchivedError
  * @throws AttachmentLostError when a newer attachment has replaced this one
  */
 export async function takeJob(
-  { directory, logs, metricBuckets }: Pick<AttachTrainerDependencies, "directory" | "logs" | "metricBuckets">,
+  dependencies: Omit<AttachTrainerDependencies, "draining" | "logStore">,
   organisationId: string,
   taker: JobTaker,
 ): Promise<TakenJob> {
+  const { directory, logs, metricBuckets } = dependencies;
   const found = await directory.get(organisationId, taker);
+  await assertNotArchived(dependencies, found.run);
   if ((await attach(logs, found, taker.attachmentId)) !== taker.attachmentId) throw new AttachmentLostError();
   const { runId, jobName } = found.reference;
   const job = await logs.state(organisationId, runId, jobName);

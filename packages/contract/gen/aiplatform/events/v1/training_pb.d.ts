@@ -375,6 +375,149 @@ export declare type PipelineCreated = Message<"aiplatform.events.v1.PipelineCrea
 export declare const PipelineCreatedSchema: GenMessage<PipelineCreated>;
 
 /**
+ * A pipeline's name, description or annotations changed.
+ *
+ * @generated from message aiplatform.events.v1.PipelineUpdated
+ */
+export declare type PipelineUpdated = Message<"aiplatform.events.v1.PipelineUpdated"> & {
+  /**
+   * The organisation that owns it.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The pipeline.
+   *
+   * @generated from field: string pipeline_id = 2;
+   */
+  pipelineId: string;
+
+  /**
+   * Its name for people.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * When.
+   *
+   * @generated from field: google.protobuf.Timestamp updated_at = 4;
+   */
+  updatedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.PipelineUpdated.
+ * Use `create(PipelineUpdatedSchema)` to create a new message.
+ */
+export declare const PipelineUpdatedSchema: GenMessage<PipelineUpdated>;
+
+/**
+ * A pipeline was archived.
+ *
+ * @generated from message aiplatform.events.v1.PipelineArchived
+ */
+export declare type PipelineArchived = Message<"aiplatform.events.v1.PipelineArchived"> & {
+  /**
+   * The organisation that owns it.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The pipeline.
+   *
+   * @generated from field: string pipeline_id = 2;
+   */
+  pipelineId: string;
+
+  /**
+   * When.
+   *
+   * @generated from field: google.protobuf.Timestamp archived_at = 3;
+   */
+  archivedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.PipelineArchived.
+ * Use `create(PipelineArchivedSchema)` to create a new message.
+ */
+export declare const PipelineArchivedSchema: GenMessage<PipelineArchived>;
+
+/**
+ * A pipeline is no longer archived.
+ *
+ * @generated from message aiplatform.events.v1.PipelineRestored
+ */
+export declare type PipelineRestored = Message<"aiplatform.events.v1.PipelineRestored"> & {
+  /**
+   * The organisation that owns it.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The pipeline.
+   *
+   * @generated from field: string pipeline_id = 2;
+   */
+  pipelineId: string;
+
+  /**
+   * When.
+   *
+   * @generated from field: google.protobuf.Timestamp restored_at = 3;
+   */
+  restoredAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.PipelineRestored.
+ * Use `create(PipelineRestoredSchema)` to create a new message.
+ */
+export declare const PipelineRestoredSchema: GenMessage<PipelineRestored>;
+
+/**
+ * A pipeline is gone. Its runs follow, each with an event of its own.
+ *
+ * @generated from message aiplatform.events.v1.PipelineDeleted
+ */
+export declare type PipelineDeleted = Message<"aiplatform.events.v1.PipelineDeleted"> & {
+  /**
+   * The organisation that owns it.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The pipeline.
+   *
+   * @generated from field: string pipeline_id = 2;
+   */
+  pipelineId: string;
+
+  /**
+   * When.
+   *
+   * @generated from field: google.protobuf.Timestamp deleted_at = 3;
+   */
+  deletedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.PipelineDeleted.
+ * Use `create(PipelineDeletedSchema)` to create a new message.
+ */
+export declare const PipelineDeletedSchema: GenMessage<PipelineDeleted>;
+
+/**
  * A run exists; its jobs are queued.
  *
  * @generated from message aiplatform.events.v1.RunCreated
@@ -421,6 +564,170 @@ export declare type RunCreated = Message<"aiplatform.events.v1.RunCreated"> & {
  * Use `create(RunCreatedSchema)` to create a new message.
  */
 export declare const RunCreatedSchema: GenMessage<RunCreated>;
+
+/**
+ * A run's name, notes or tags changed.
+ *
+ * @generated from message aiplatform.events.v1.RunUpdated
+ */
+export declare type RunUpdated = Message<"aiplatform.events.v1.RunUpdated"> & {
+  /**
+   * The organisation that owns it.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The pipeline.
+   *
+   * @generated from field: string pipeline_id = 2;
+   */
+  pipelineId: string;
+
+  /**
+   * The run.
+   *
+   * @generated from field: string run_id = 3;
+   */
+  runId: string;
+
+  /**
+   * When.
+   *
+   * @generated from field: google.protobuf.Timestamp updated_at = 4;
+   */
+  updatedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.RunUpdated.
+ * Use `create(RunUpdatedSchema)` to create a new message.
+ */
+export declare const RunUpdatedSchema: GenMessage<RunUpdated>;
+
+/**
+ * A run was archived.
+ *
+ * @generated from message aiplatform.events.v1.RunArchived
+ */
+export declare type RunArchived = Message<"aiplatform.events.v1.RunArchived"> & {
+  /**
+   * The organisation that owns it.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The pipeline.
+   *
+   * @generated from field: string pipeline_id = 2;
+   */
+  pipelineId: string;
+
+  /**
+   * The run.
+   *
+   * @generated from field: string run_id = 3;
+   */
+  runId: string;
+
+  /**
+   * When.
+   *
+   * @generated from field: google.protobuf.Timestamp archived_at = 4;
+   */
+  archivedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.RunArchived.
+ * Use `create(RunArchivedSchema)` to create a new message.
+ */
+export declare const RunArchivedSchema: GenMessage<RunArchived>;
+
+/**
+ * A run is no longer archived.
+ *
+ * @generated from message aiplatform.events.v1.RunRestored
+ */
+export declare type RunRestored = Message<"aiplatform.events.v1.RunRestored"> & {
+  /**
+   * The organisation that owns it.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The pipeline.
+   *
+   * @generated from field: string pipeline_id = 2;
+   */
+  pipelineId: string;
+
+  /**
+   * The run.
+   *
+   * @generated from field: string run_id = 3;
+   */
+  runId: string;
+
+  /**
+   * When.
+   *
+   * @generated from field: google.protobuf.Timestamp restored_at = 4;
+   */
+  restoredAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.RunRestored.
+ * Use `create(RunRestoredSchema)` to create a new message.
+ */
+export declare const RunRestoredSchema: GenMessage<RunRestored>;
+
+/**
+ * A run is gone, with its jobs, their commands, checkpoints and metrics.
+ *
+ * @generated from message aiplatform.events.v1.RunDeleted
+ */
+export declare type RunDeleted = Message<"aiplatform.events.v1.RunDeleted"> & {
+  /**
+   * The organisation that owns it.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The pipeline.
+   *
+   * @generated from field: string pipeline_id = 2;
+   */
+  pipelineId: string;
+
+  /**
+   * The run.
+   *
+   * @generated from field: string run_id = 3;
+   */
+  runId: string;
+
+  /**
+   * When.
+   *
+   * @generated from field: google.protobuf.Timestamp deleted_at = 4;
+   */
+  deletedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.RunDeleted.
+ * Use `create(RunDeletedSchema)` to create a new message.
+ */
+export declare const RunDeletedSchema: GenMessage<RunDeleted>;
 
 /**
  * A supervision lease was acquired, renewed or released. One that runs out is not changed, and a command that takes over

@@ -265,6 +265,34 @@ export declare type Pipeline = Message<"aiplatform.training.v1.Pipeline"> & {
    * @generated from field: google.protobuf.Timestamp created_at = 3;
    */
   createdAt?: Timestamp | undefined;
+
+  /**
+   * What it is for.
+   *
+   * @generated from field: string description = 4;
+   */
+  description: string;
+
+  /**
+   * Anything else, as it was sent.
+   *
+   * @generated from field: transcoder.v1.JsonObject annotations = 5;
+   */
+  annotations?: JsonObject | undefined;
+
+  /**
+   * When it was last changed.
+   *
+   * @generated from field: google.protobuf.Timestamp updated_at = 6;
+   */
+  updatedAt?: Timestamp | undefined;
+
+  /**
+   * Since when it is archived. Absent while it is not.
+   *
+   * @generated from field: google.protobuf.Timestamp archived_at = 7;
+   */
+  archivedAt?: Timestamp | undefined;
 };
 
 /**
@@ -313,6 +341,41 @@ export declare type Run = Message<"aiplatform.training.v1.Run"> & {
    * @generated from field: google.protobuf.Timestamp created_at = 5;
    */
   createdAt?: Timestamp | undefined;
+
+  /**
+   * Texts to find it by, by their names.
+   *
+   * @generated from field: map<string, string> tags = 6;
+   */
+  tags: { [key: string]: string };
+
+  /**
+   * What people say of it.
+   *
+   * @generated from field: string notes = 7;
+   */
+  notes: string;
+
+  /**
+   * What it was started with, as it was sent.
+   *
+   * @generated from field: transcoder.v1.JsonObject parameters = 8;
+   */
+  parameters?: JsonObject | undefined;
+
+  /**
+   * When its name, notes or tags changed, or it was archived or restored.
+   *
+   * @generated from field: google.protobuf.Timestamp updated_at = 9;
+   */
+  updatedAt?: Timestamp | undefined;
+
+  /**
+   * Since when it is archived. Absent while it is not.
+   *
+   * @generated from field: google.protobuf.Timestamp archived_at = 10;
+   */
+  archivedAt?: Timestamp | undefined;
 };
 
 /**
@@ -340,6 +403,20 @@ export declare type CreatePipelineRequest = Message<"aiplatform.training.v1.Crea
    * @generated from field: string idempotency_key = 3;
    */
   idempotencyKey: string;
+
+  /**
+   * What it is for.
+   *
+   * @generated from field: string description = 4;
+   */
+  description: string;
+
+  /**
+   * Anything else, up to 16 KiB.
+   *
+   * @generated from field: transcoder.v1.JsonObject annotations = 5;
+   */
+  annotations?: JsonObject | undefined;
 };
 
 /**
@@ -477,6 +554,289 @@ export declare type GetPipelineResponse = Message<"aiplatform.training.v1.GetPip
 export declare const GetPipelineResponseSchema: GenMessage<GetPipelineResponse>;
 
 /**
+ * What changes of the pipeline.
+ *
+ * @generated from message aiplatform.training.v1.UpdatePipelineRequest
+ */
+export declare type UpdatePipelineRequest = Message<"aiplatform.training.v1.UpdatePipelineRequest"> & {
+  /**
+   * The pipeline.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+
+  /**
+   * Name for people.
+   *
+   * @generated from field: optional string name = 2;
+   */
+  name?: string | undefined;
+
+  /**
+   * What it is for.
+   *
+   * @generated from field: optional string description = 3;
+   */
+  description?: string | undefined;
+
+  /**
+   * Anything else, up to 16 KiB, in place of what there is.
+   *
+   * @generated from field: transcoder.v1.JsonObject annotations = 4;
+   */
+  annotations?: JsonObject | undefined;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.UpdatePipelineRequest.
+ * Use `create(UpdatePipelineRequestSchema)` to create a new message.
+ */
+export declare const UpdatePipelineRequestSchema: GenMessage<UpdatePipelineRequest>;
+
+/**
+ * The pipeline as it is now.
+ *
+ * @generated from message aiplatform.training.v1.UpdatePipelineResponse
+ */
+export declare type UpdatePipelineResponse = Message<"aiplatform.training.v1.UpdatePipelineResponse"> & {
+  /**
+   * The pipeline.
+   *
+   * @generated from field: aiplatform.training.v1.Pipeline pipeline = 1;
+   */
+  pipeline?: Pipeline | undefined;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.UpdatePipelineResponse.
+ * Use `create(UpdatePipelineResponseSchema)` to create a new message.
+ */
+export declare const UpdatePipelineResponseSchema: GenMessage<UpdatePipelineResponse>;
+
+/**
+ * Which pipeline.
+ *
+ * @generated from message aiplatform.training.v1.ArchivePipelineRequest
+ */
+export declare type ArchivePipelineRequest = Message<"aiplatform.training.v1.ArchivePipelineRequest"> & {
+  /**
+   * The pipeline.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.ArchivePipelineRequest.
+ * Use `create(ArchivePipelineRequestSchema)` to create a new message.
+ */
+export declare const ArchivePipelineRequestSchema: GenMessage<ArchivePipelineRequest>;
+
+/**
+ * The pipeline as it is now.
+ *
+ * @generated from message aiplatform.training.v1.ArchivePipelineResponse
+ */
+export declare type ArchivePipelineResponse = Message<"aiplatform.training.v1.ArchivePipelineResponse"> & {
+  /**
+   * The pipeline.
+   *
+   * @generated from field: aiplatform.training.v1.Pipeline pipeline = 1;
+   */
+  pipeline?: Pipeline | undefined;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.ArchivePipelineResponse.
+ * Use `create(ArchivePipelineResponseSchema)` to create a new message.
+ */
+export declare const ArchivePipelineResponseSchema: GenMessage<ArchivePipelineResponse>;
+
+/**
+ * Which pipeline.
+ *
+ * @generated from message aiplatform.training.v1.RestorePipelineRequest
+ */
+export declare type RestorePipelineRequest = Message<"aiplatform.training.v1.RestorePipelineRequest"> & {
+  /**
+   * The pipeline.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.RestorePipelineRequest.
+ * Use `create(RestorePipelineRequestSchema)` to create a new message.
+ */
+export declare const RestorePipelineRequestSchema: GenMessage<RestorePipelineRequest>;
+
+/**
+ * The pipeline as it is now.
+ *
+ * @generated from message aiplatform.training.v1.RestorePipelineResponse
+ */
+export declare type RestorePipelineResponse = Message<"aiplatform.training.v1.RestorePipelineResponse"> & {
+  /**
+   * The pipeline.
+   *
+   * @generated from field: aiplatform.training.v1.Pipeline pipeline = 1;
+   */
+  pipeline?: Pipeline | undefined;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.RestorePipelineResponse.
+ * Use `create(RestorePipelineResponseSchema)` to create a new message.
+ */
+export declare const RestorePipelineResponseSchema: GenMessage<RestorePipelineResponse>;
+
+/**
+ * Which pipeline, and how.
+ *
+ * @generated from message aiplatform.training.v1.DeletePipelineRequest
+ */
+export declare type DeletePipelineRequest = Message<"aiplatform.training.v1.DeletePipelineRequest"> & {
+  /**
+   * The pipeline.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+
+  /**
+   * Whether to answer what would be, and change nothing.
+   *
+   * @generated from field: bool dry_run = 2;
+   */
+  dryRun: boolean;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.DeletePipelineRequest.
+ * Use `create(DeletePipelineRequestSchema)` to create a new message.
+ */
+export declare const DeletePipelineRequestSchema: GenMessage<DeletePipelineRequest>;
+
+/**
+ * A job of a run.
+ *
+ * @generated from message aiplatform.training.v1.JobName
+ */
+export declare type JobName = Message<"aiplatform.training.v1.JobName"> & {
+  /**
+   * Its run.
+   *
+   * @generated from field: string run_id = 1;
+   */
+  runId: string;
+
+  /**
+   * Its name in the run.
+   *
+   * @generated from field: string job_name = 2;
+   */
+  jobName: string;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.JobName.
+ * Use `create(JobNameSchema)` to create a new message.
+ */
+export declare const JobNameSchema: GenMessage<JobName>;
+
+/**
+ * What a deletion touches.
+ *
+ * @generated from message aiplatform.training.v1.DeletionImpact
+ */
+export declare type DeletionImpact = Message<"aiplatform.training.v1.DeletionImpact"> & {
+  /**
+   * One sentence for people, with the numbers.
+   *
+   * @generated from field: string message = 1;
+   */
+  message: string;
+
+  /**
+   * Runs that go.
+   *
+   * @generated from field: uint32 runs = 2;
+   */
+  runs: number;
+
+  /**
+   * Jobs that forbid the deletion, because they are active: at most 100.
+   *
+   * @generated from field: repeated aiplatform.training.v1.JobName active_jobs = 3;
+   */
+  activeJobs: JobName[];
+};
+
+/**
+ * Describes the message aiplatform.training.v1.DeletionImpact.
+ * Use `create(DeletionImpactSchema)` to create a new message.
+ */
+export declare const DeletionImpactSchema: GenMessage<DeletionImpact>;
+
+/**
+ * What became of what was to be deleted.
+ *
+ * @generated from message aiplatform.training.v1.DeletionResult
+ */
+export declare type DeletionResult = Message<"aiplatform.training.v1.DeletionResult"> & {
+  /**
+   * Its id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Whether it is gone. Its data goes in the background.
+   *
+   * @generated from field: bool hard_deleted = 2;
+   */
+  hardDeleted: boolean;
+
+  /**
+   * What goes with it; an object even if nothing does.
+   *
+   * @generated from field: aiplatform.training.v1.DeletionImpact impact_warning = 3;
+   */
+  impactWarning?: DeletionImpact | undefined;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.DeletionResult.
+ * Use `create(DeletionResultSchema)` to create a new message.
+ */
+export declare const DeletionResultSchema: GenMessage<DeletionResult>;
+
+/**
+ * What became of it.
+ *
+ * @generated from message aiplatform.training.v1.DeletePipelineResponse
+ */
+export declare type DeletePipelineResponse = Message<"aiplatform.training.v1.DeletePipelineResponse"> & {
+  /**
+   * The outcome.
+   *
+   * @generated from field: aiplatform.training.v1.DeletionResult result = 1;
+   */
+  result?: DeletionResult | undefined;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.DeletePipelineResponse.
+ * Use `create(DeletePipelineResponseSchema)` to create a new message.
+ */
+export declare const DeletePipelineResponseSchema: GenMessage<DeletePipelineResponse>;
+
+/**
  * The fields of the new run, and its jobs.
  *
  * @generated from message aiplatform.training.v1.CreateRunRequest
@@ -509,6 +869,27 @@ export declare type CreateRunRequest = Message<"aiplatform.training.v1.CreateRun
    * @generated from field: string idempotency_key = 5;
    */
   idempotencyKey: string;
+
+  /**
+   * Texts to find it by, by their names.
+   *
+   * @generated from field: map<string, string> tags = 6;
+   */
+  tags: { [key: string]: string };
+
+  /**
+   * What people say of it.
+   *
+   * @generated from field: string notes = 7;
+   */
+  notes: string;
+
+  /**
+   * What it is started with, up to 64 KiB: to find it by and to compare it with others. Trainers get `configuration`.
+   *
+   * @generated from field: transcoder.v1.JsonObject parameters = 8;
+   */
+  parameters?: JsonObject | undefined;
 };
 
 /**
@@ -583,6 +964,222 @@ export declare type GetRunResponse = Message<"aiplatform.training.v1.GetRunRespo
  * Use `create(GetRunResponseSchema)` to create a new message.
  */
 export declare const GetRunResponseSchema: GenMessage<GetRunResponse>;
+
+/**
+ * What changes of the run.
+ *
+ * @generated from message aiplatform.training.v1.UpdateRunRequest
+ */
+export declare type UpdateRunRequest = Message<"aiplatform.training.v1.UpdateRunRequest"> & {
+  /**
+   * The pipeline of the run.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+
+  /**
+   * The run.
+   *
+   * @generated from field: string run_id = 2;
+   */
+  runId: string;
+
+  /**
+   * Name for people.
+   *
+   * @generated from field: optional string name = 3;
+   */
+  name?: string | undefined;
+
+  /**
+   * What people say of it.
+   *
+   * @generated from field: optional string notes = 4;
+   */
+  notes?: string | undefined;
+
+  /**
+   * Tags to set; an empty text removes a tag, and tags that are not named stay. A run has 100 at most.
+   *
+   * @generated from field: map<string, string> tags = 5;
+   */
+  tags: { [key: string]: string };
+};
+
+/**
+ * Describes the message aiplatform.training.v1.UpdateRunRequest.
+ * Use `create(UpdateRunRequestSchema)` to create a new message.
+ */
+export declare const UpdateRunRequestSchema: GenMessage<UpdateRunRequest>;
+
+/**
+ * The run as it is now.
+ *
+ * @generated from message aiplatform.training.v1.UpdateRunResponse
+ */
+export declare type UpdateRunResponse = Message<"aiplatform.training.v1.UpdateRunResponse"> & {
+  /**
+   * The run.
+   *
+   * @generated from field: aiplatform.training.v1.Run run = 1;
+   */
+  run?: Run | undefined;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.UpdateRunResponse.
+ * Use `create(UpdateRunResponseSchema)` to create a new message.
+ */
+export declare const UpdateRunResponseSchema: GenMessage<UpdateRunResponse>;
+
+/**
+ * Which run.
+ *
+ * @generated from message aiplatform.training.v1.ArchiveRunRequest
+ */
+export declare type ArchiveRunRequest = Message<"aiplatform.training.v1.ArchiveRunRequest"> & {
+  /**
+   * The pipeline of the run.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+
+  /**
+   * The run.
+   *
+   * @generated from field: string run_id = 2;
+   */
+  runId: string;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.ArchiveRunRequest.
+ * Use `create(ArchiveRunRequestSchema)` to create a new message.
+ */
+export declare const ArchiveRunRequestSchema: GenMessage<ArchiveRunRequest>;
+
+/**
+ * The run as it is now.
+ *
+ * @generated from message aiplatform.training.v1.ArchiveRunResponse
+ */
+export declare type ArchiveRunResponse = Message<"aiplatform.training.v1.ArchiveRunResponse"> & {
+  /**
+   * The run.
+   *
+   * @generated from field: aiplatform.training.v1.Run run = 1;
+   */
+  run?: Run | undefined;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.ArchiveRunResponse.
+ * Use `create(ArchiveRunResponseSchema)` to create a new message.
+ */
+export declare const ArchiveRunResponseSchema: GenMessage<ArchiveRunResponse>;
+
+/**
+ * Which run.
+ *
+ * @generated from message aiplatform.training.v1.RestoreRunRequest
+ */
+export declare type RestoreRunRequest = Message<"aiplatform.training.v1.RestoreRunRequest"> & {
+  /**
+   * The pipeline of the run.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+
+  /**
+   * The run.
+   *
+   * @generated from field: string run_id = 2;
+   */
+  runId: string;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.RestoreRunRequest.
+ * Use `create(RestoreRunRequestSchema)` to create a new message.
+ */
+export declare const RestoreRunRequestSchema: GenMessage<RestoreRunRequest>;
+
+/**
+ * The run as it is now.
+ *
+ * @generated from message aiplatform.training.v1.RestoreRunResponse
+ */
+export declare type RestoreRunResponse = Message<"aiplatform.training.v1.RestoreRunResponse"> & {
+  /**
+   * The run.
+   *
+   * @generated from field: aiplatform.training.v1.Run run = 1;
+   */
+  run?: Run | undefined;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.RestoreRunResponse.
+ * Use `create(RestoreRunResponseSchema)` to create a new message.
+ */
+export declare const RestoreRunResponseSchema: GenMessage<RestoreRunResponse>;
+
+/**
+ * Which run, and how.
+ *
+ * @generated from message aiplatform.training.v1.DeleteRunRequest
+ */
+export declare type DeleteRunRequest = Message<"aiplatform.training.v1.DeleteRunRequest"> & {
+  /**
+   * The pipeline of the run.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+
+  /**
+   * The run.
+   *
+   * @generated from field: string run_id = 2;
+   */
+  runId: string;
+
+  /**
+   * Whether to answer what would be, and change nothing.
+   *
+   * @generated from field: bool dry_run = 3;
+   */
+  dryRun: boolean;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.DeleteRunRequest.
+ * Use `create(DeleteRunRequestSchema)` to create a new message.
+ */
+export declare const DeleteRunRequestSchema: GenMessage<DeleteRunRequest>;
+
+/**
+ * What became of it.
+ *
+ * @generated from message aiplatform.training.v1.DeleteRunResponse
+ */
+export declare type DeleteRunResponse = Message<"aiplatform.training.v1.DeleteRunResponse"> & {
+  /**
+   * The outcome.
+   *
+   * @generated from field: aiplatform.training.v1.DeletionResult result = 1;
+   */
+  result?: DeletionResult | undefined;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.DeleteRunResponse.
+ * Use `create(DeleteRunResponseSchema)` to create a new message.
+ */
+export declare const DeleteRunResponseSchema: GenMessage<DeleteRunResponse>;
 
 /**
  * Which runs.
@@ -1010,7 +1607,50 @@ export declare const RunService: GenService<{
     output: typeof GetPipelineResponseSchema;
   },
   /**
-   * Creates a run of a pipeline with its jobs, all `queued`. Fails with `not_found` when the pipeline is not the organisation's.
+   * Changes a pipeline's name, description or annotations; what is absent stays as it is.
+   *
+   * @generated from rpc aiplatform.training.v1.RunService.UpdatePipeline
+   */
+  updatePipeline: {
+    methodKind: "unary";
+    input: typeof UpdatePipelineRequestSchema;
+    output: typeof UpdatePipelineResponseSchema;
+  },
+  /**
+   * Archives a pipeline: it takes no new runs, and no trainer takes a job of its runs. Fails with `pipeline_active` while a job of
+   * its runs is active: taken by a trainer, and not at its end.
+   *
+   * @generated from rpc aiplatform.training.v1.RunService.ArchivePipeline
+   */
+  archivePipeline: {
+    methodKind: "unary";
+    input: typeof ArchivePipelineRequestSchema;
+    output: typeof ArchivePipelineResponseSchema;
+  },
+  /**
+   * Takes a pipeline out of the archive.
+   *
+   * @generated from rpc aiplatform.training.v1.RunService.RestorePipeline
+   */
+  restorePipeline: {
+    methodKind: "unary";
+    input: typeof RestorePipelineRequestSchema;
+    output: typeof RestorePipelineResponseSchema;
+  },
+  /**
+   * Deletes a pipeline with its runs and all their data, or says what that would be. Model versions made from its runs stay.
+   * Fails with `pipeline_active` while a job of its runs is active.
+   *
+   * @generated from rpc aiplatform.training.v1.RunService.DeletePipeline
+   */
+  deletePipeline: {
+    methodKind: "unary";
+    input: typeof DeletePipelineRequestSchema;
+    output: typeof DeletePipelineResponseSchema;
+  },
+  /**
+   * Creates a run of a pipeline with its jobs, all `queued`. Fails with `not_found` when the pipeline is not the organisation's,
+   * and with `pipeline_archived` when it is archived.
    *
    * @generated from rpc aiplatform.training.v1.RunService.CreateRun
    */
@@ -1048,6 +1688,48 @@ export declare const RunService: GenService<{
     methodKind: "unary";
     input: typeof ListAllRunsRequestSchema;
     output: typeof ListAllRunsResponseSchema;
+  },
+  /**
+   * Changes a run's name, notes or tags; what is absent stays as it is. Its jobs and parameters never change.
+   *
+   * @generated from rpc aiplatform.training.v1.RunService.UpdateRun
+   */
+  updateRun: {
+    methodKind: "unary";
+    input: typeof UpdateRunRequestSchema;
+    output: typeof UpdateRunResponseSchema;
+  },
+  /**
+   * Archives a run: no trainer takes its jobs. Fails with `run_active` while one of them is active: taken by a trainer, and not at
+   * its end.
+   *
+   * @generated from rpc aiplatform.training.v1.RunService.ArchiveRun
+   */
+  archiveRun: {
+    methodKind: "unary";
+    input: typeof ArchiveRunRequestSchema;
+    output: typeof ArchiveRunResponseSchema;
+  },
+  /**
+   * Takes a run out of the archive.
+   *
+   * @generated from rpc aiplatform.training.v1.RunService.RestoreRun
+   */
+  restoreRun: {
+    methodKind: "unary";
+    input: typeof RestoreRunRequestSchema;
+    output: typeof RestoreRunResponseSchema;
+  },
+  /**
+   * Deletes a run with its jobs, their commands, checkpoints and metrics, or says what that would be. Model versions made from it
+   * stay. Fails with `run_active` while one of its jobs is active.
+   *
+   * @generated from rpc aiplatform.training.v1.RunService.DeleteRun
+   */
+  deleteRun: {
+    methodKind: "unary";
+    input: typeof DeleteRunRequestSchema;
+    output: typeof DeleteRunResponseSchema;
   },
 }>;
 
