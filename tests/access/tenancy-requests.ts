@@ -203,6 +203,8 @@ export const requests: Readonly<Record<string, (world: OrganisationEnvironment, 
   "LiveMetricsService/WatchLiveMetrics": ({ ids }) => ({ pipeline_id: ids.pipeline, run_id: ids.run }),
   "RunMetricsService/GetRunMetrics": ({ ids }) => ({ pipeline_id: ids.pipeline, run_id: ids.run }),
   "RunMetricsService/WatchRunMetrics": ({ ids }) => ({ pipeline_id: ids.pipeline, run_id: ids.run }),
+  "JobService/GetJob": job,
+  "RunComparisonService/CompareRuns": ({ ids }) => ({ run_id: [ids.run], metric: "loss" }),
   "RunService/CreateRun": ({ ids }) => ({
     pipeline_id: ids.pipeline,
     name: "Table",

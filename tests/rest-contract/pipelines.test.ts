@@ -310,6 +310,52 @@ describe("a run", () => {
     expect([answer.status, answer.body.detail]).toMatchObject([422, faults]);
   });
 
+  it("is compared with another by what they declare, and by the curves of a metric", async () => {
+    const other = { ...job, configuration: { ...job.configuration, seed: 1, learning_rate: 0.1 } };
+    const body = { name: "Second try", jobs: [other], parameters: { note: "faster" } };
+    const made = await ask(platform, { path: runsPath(pipeline), body });
+    const query = `run_id=${created.id}&run_id=${made.body.id}&metric=test_accuracy&axis=seconds`;
+    const answer = await ask(platform, { path: `/platform/run-comparison?${query}` });
+    const curve = { pipeline_id: pipeline.id, job_name: "train", state: "queued", x: [], y: [], sampled: false };
+    expect([answer.status, answer.body]).toMatchObject([
+      200,
+      {
+        metric: "test_accuracy",
+        axis: "seconds",
+        runs: [
+          { ...curve, run_id: created.id, name: "First try" },
+          { ...curve, run_id: made.body.id, name: "Second try" },
+        ],
+        differences: [
+          { path: "configuration.learning_rate", values: [0.01, 0.1] },
+          { path: "configuration.seed" },
+          { path: "parameters.learning_rate", values: [0.01, null] },
+          { path: "parameters.note", values: [null, "faster"] },
+        ],
+        truncated: false,
+      },
+    ]);
+    expect(answer.text).toContain('"values":[12345678901234567890,1]');
+    const repeated = await ask(platform, {
+      path: `/platform/run-comparison?run_id=${created.id}&run_id=${created.id}&metric=x`,
+    });
+    expect([repeated.status, repeated.body.detail]).toMatchObject([422, [{ loc: ["query", "run_id"] }]]);
+  });
+
+  it("shows each of its jobs with what it declares, its state and its segments", async () => {
+    const path = `${runsPath(pipeline)}/${created.id}/jobs`;
+    const answer = await ask(platform, { path: `${path}/train` });
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        ...created.jobs[0],
+        ...{ pipeline_id: pipeline.id, run_id: created.id, state_since: null, segments: [], trainer_seen_at: null },
+        ...{ checkpoint_count: 0, newest_checkpoint_id: null, pending_command_count: 0 },
+      },
+    ]);
+    expect((await ask(platform, { path: `${path}/other` })).status).toBe(404);
+  });
+
   it("has no checkpoints before a trainer has saved one", async () => {
     const answer = await ask(platform, { path: `${runsPath(pipeline)}/${created.id}/jobs/train/checkpoints` });
     expect([answer.status, answer.body]).toEqual([200, []]);

@@ -2110,6 +2110,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get job
+         * @description Answers a job as it stands, with its segments. Fails with `not_found` when pipeline, run and job do not belong together in the
+         *     caller's organisation.
+         */
+        get: operations["getJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/run-comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare runs
+         * @description Answers the curves of one metric in several runs, on one axis, and what differs in what the runs were started with.
+         *     Fails with `not_found` when one of the runs, or the job in one of them, is not the organisation's.
+         */
+        get: operations["compareRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/pipelines/{pipeline_id}/runs/{run_id}/metrics/": {
         parameters: {
             query?: never;
@@ -3061,6 +3103,40 @@ export interface components {
          * @enum {string}
          */
         ColumnType: "string" | "integer" | "number" | "boolean" | "date" | "date_time";
+        /**
+         * ComparedRun
+         * @description The curve of one run.
+         */
+        ComparedRun: {
+            /**
+             * Format: uuid
+             * @description The run.
+             */
+            run_id: string;
+            /**
+             * Format: uuid
+             * @description Its pipeline.
+             */
+            pipeline_id: string;
+            /** @description Its name for people. */
+            name: string;
+            /** @description The job that was compared. */
+            job_name: string;
+            /** @description That job's state. */
+            state: components["schemas"]["JobState"];
+            /** @description Where the points are on the axis, in the order in which they were reported. */
+            x: number[];
+            /** @description Values of the metric there. */
+            y: number[];
+            /** @description Whether points were left out. The first, the last and the extremes of each stretch never are. */
+            sampled: boolean;
+        };
+        /**
+         * ComparisonAxis
+         * @description What the x of a point is.
+         * @enum {string}
+         */
+        ComparisonAxis: "step" | "seconds";
         /**
          * ControlCommandPreview
          * @description What the command would do.
@@ -4054,6 +4130,46 @@ export interface components {
             deletion: components["schemas"]["OrganisationDeletion"] | null;
         };
         /**
+         * Job
+         * @description A job as it stands.
+         */
+        Job: {
+            /**
+             * Format: uuid
+             * @description The pipeline of the run.
+             */
+            pipeline_id: string;
+            /**
+             * Format: uuid
+             * @description The run.
+             */
+            run_id: string;
+            /** @description As declared, with its configuration. */
+            job: components["schemas"]["TrainingJob-Output"];
+            /** @description Its state. */
+            state: components["schemas"]["JobState"];
+            /** @description When that state was entered. Absent while nothing has changed since the run was created. */
+            state_since: string | null;
+            /** @description Why it is in that state. Empty where there is nothing to say. */
+            detail: string;
+            /** @description What it left. Absent while it has left nothing. */
+            artifact: components["schemas"]["JobArtifact"] | null;
+            /** @description Segments by index: the newest 1,000. */
+            segments: components["schemas"]["RunSegment"][];
+            /** @description How many checkpoints it has. */
+            checkpoint_count: number;
+            /** @description The newest checkpoint. Absent when it has none. */
+            newest_checkpoint_id: string | null;
+            /** @description Commands that the trainer has not acknowledged. */
+            pending_command_count: number;
+            /** @description Sequence of its newest command; 0: none. */
+            last_sequence: number;
+            /** @description Newest position in its log. */
+            position: number;
+            /** @description When its trainer last gave a sign in the log. Absent when none has attached. */
+            trainer_seen_at: string | null;
+        };
+        /**
          * JobArtifact
          * @description The result of a job.
          */
@@ -4958,6 +5074,32 @@ export interface components {
             updated_at: string;
             /** @description Since when it is archived. Absent while it is not. */
             archived_at: string | null;
+        };
+        /**
+         * RunComparison
+         * @description Several runs beside each other.
+         */
+        RunComparison: {
+            /** @description The metric. */
+            metric: string;
+            /** @description What the x of a point is. */
+            axis: components["schemas"]["ComparisonAxis"];
+            /** @description The curves, in the order in which the runs were asked for. */
+            runs: components["schemas"]["ComparedRun"][];
+            /** @description What differs in parameters and in the configuration of the job, by path: 500 at most. */
+            differences: components["schemas"]["RunDifference"][];
+            /** @description Whether more than that differs. */
+            truncated: boolean;
+        };
+        /**
+         * RunDifference
+         * @description A value that is not the same in all runs.
+         */
+        RunDifference: {
+            /** @description Its path, such as `configuration.learning_rate` or `parameters.seed`. */
+            path: string;
+            /** @description The value in each run, in the order of the runs; `null` also where a run has none. */
+            values: unknown[];
         };
         /**
          * RunLifecycle
@@ -11039,6 +11181,90 @@ export interface operations {
                 content: {
                     "text/event-stream": components["schemas"]["TrainingControlCommandRead"];
                     "application/x-ndjson": components["schemas"]["TrainingControlCommandRead"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+                /** @description The job within the run. */
+                job_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    compareRuns: {
+        parameters: {
+            query: {
+                /** @description The runs, 1 to 10; they may be of different pipelines. */
+                run_id: string[];
+                /** @description The metric. */
+                metric: string;
+                /** @description The job in each of the runs. Absent: the one declared first. */
+                job_name?: string;
+                /** @description What the x of a point is. Default `step`. */
+                axis?: components["schemas"]["ComparisonAxis"];
+                /** @description Most points of each curve, 1 to 1,000. Default 200. */
+                max_points?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunComparison"];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

@@ -3976,6 +3976,88 @@ export const operations = [
   "paged": false
  },
  {
+  "id": "getJob",
+  "method": "GET",
+  "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}",
+  "tag": "pipelines",
+  "summary": "Get job",
+  "description": "Answers a job as it stands, with its segments. Fails with `not_found` when pipeline, run and job do not belong together in the\ncaller's organisation.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline of the run.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   },
+   {
+    "name": "job_name",
+    "in": "path",
+    "required": true,
+    "description": "The job within the run.",
+    "type": "string"
+   }
+  ],
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "compareRuns",
+  "method": "GET",
+  "path": "/platform/run-comparison",
+  "tag": "pipelines",
+  "summary": "Compare runs",
+  "description": "Answers the curves of one metric in several runs, on one axis, and what differs in what the runs were started with.\nFails with `not_found` when one of the runs, or the job in one of them, is not the organisation's.",
+  "parameters": [
+   {
+    "name": "run_id",
+    "in": "query",
+    "required": true,
+    "description": "The runs, 1 to 10; they may be of different pipelines.",
+    "type": "array"
+   },
+   {
+    "name": "metric",
+    "in": "query",
+    "required": true,
+    "description": "The metric.",
+    "type": "string"
+   },
+   {
+    "name": "job_name",
+    "in": "query",
+    "required": false,
+    "description": "The job in each of the runs. Absent: the one declared first.",
+    "type": "string"
+   },
+   {
+    "name": "axis",
+    "in": "query",
+    "required": false,
+    "description": "What the x of a point is. Default `step`.",
+    "type": "string"
+   },
+   {
+    "name": "max_points",
+    "in": "query",
+    "required": false,
+    "description": "Most points of each curve, 1 to 1,000. Default 200.",
+    "type": "integer"
+   }
+  ],
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
   "id": "getRunMetrics",
   "method": "GET",
   "path": "/pipelines/{pipeline_id}/runs/{run_id}/metrics/",

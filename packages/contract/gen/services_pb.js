@@ -23,8 +23,10 @@ import { RoleService } from "./aiplatform/identity/v1/roles_pb.js";
 import { WorkspaceService, AssetService } from "./aiplatform/identity/v1/workspaces_pb.js";
 import { CheckpointService } from "./aiplatform/training/v1/checkpoints_pb.js";
 import { ControlCommandService } from "./aiplatform/training/v1/control_commands_pb.js";
+import { JobService } from "./aiplatform/training/v1/jobs_pb.js";
 import { LiveMetricsService } from "./aiplatform/training/v1/live_metrics_pb.js";
 import { TrainingQuotaService } from "./aiplatform/training/v1/quotas_pb.js";
+import { RunComparisonService } from "./aiplatform/training/v1/run_comparisons_pb.js";
 import { RunMetricsService } from "./aiplatform/training/v1/run_metrics_pb.js";
 import { RunService } from "./aiplatform/training/v1/runs_pb.js";
 import { SupervisionLeaseService } from "./aiplatform/training/v1/supervision_leases_pb.js";
@@ -56,8 +58,10 @@ export const services = [
   AssetService,
   CheckpointService,
   ControlCommandService,
+  JobService,
   LiveMetricsService,
   TrainingQuotaService,
+  RunComparisonService,
   RunMetricsService,
   RunService,
   SupervisionLeaseService,

@@ -7,6 +7,7 @@ import type { AcceptReportDependencies } from "./metric-reports/accept-report.ts
 import type { AcceptedReport } from "./metric-reports/report.ts";
 import { ReportIntake } from "./metric-reports/report-intake.ts";
 import { reportHandler, sendReportHandler } from "./metric-reports/report-rpc.ts";
+import { comparisonRoutes } from "./run-comparison/comparison-rpc.ts";
 import { ChangeSignals } from "./run-metrics/change-signals.ts";
 import { finalMetrics } from "./run-metrics/final-metrics.ts";
 import { liveMetricsRoutes } from "./run-metrics/live-metrics-rpc.ts";
@@ -21,7 +22,7 @@ import type { TrainingStores } from "./stores.ts";
 /** Core NATS subject of the messages to other replicas; the run's id follows. A lost one costs a second, never a point. */
 const subject = "aiplatform_wake.training.metrics";
 
-export interface LiveMetricsDependencies extends Pick<TrainingStores, "metricBuckets" | "metricNames"> {
+export interface LiveMetricsDependencies extends Pick<TrainingStores, "runs" | "metricBuckets" | "metricNames"> {
   /** Carries messages between replicas. */
   stream: Pick<EventStream, "announce" | "listen">;
   directory: JobDirectory;
@@ -55,7 +56,7 @@ const maxRenderedBytes = 64 * mebibyte;
 
 /** Wires what takes reports and what shows them. */
 export function createLiveMetrics(dependencies: LiveMetricsDependencies): LiveMetrics {
-  const { metricBuckets: buckets, metricNames: names, stream, directory, logs, clock, steering } = dependencies;
+  const { runs, metricBuckets: buckets, metricNames: names, stream, directory, logs, clock, steering } = dependencies;
   const { marks, pendingMetrics } = dependencies;
   const signals = new ChangeSignals();
   const live = new LiveRuns({ buckets, logs, signals, ticks: () => performance.now() }, { maxBytes: maxLiveBytes });
@@ -81,6 +82,7 @@ export function createLiveMetrics(dependencies: LiveMetricsDependencies): LiveMe
       const reading = { directory, live, signals, clock };
       runMetricsRoutes(router, { ...reading, documents });
       liveMetricsRoutes(router, reading);
+      comparisonRoutes(router, { runs, directory, live, metricBuckets: buckets });
     },
     finalMetrics: (found) => finalMetrics(live, found),
     reportedStep: (found, segmentIndex) => reportedStep(live, found, segmentIndex),

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { CheckpointService } from "@aiplatform/contract/aiplatform/training/v1/checkpoints";
 import { ControlCommandService } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
+import { JobService } from "@aiplatform/contract/aiplatform/training/v1/jobs";
 import { LiveMetricsService } from "@aiplatform/contract/aiplatform/training/v1/live_metrics";
 import { TrainingQuotaService } from "@aiplatform/contract/aiplatform/training/v1/quotas";
+import { RunComparisonService } from "@aiplatform/contract/aiplatform/training/v1/run_comparisons";
 import { RunMetricsService } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { SupervisionLeaseService } from "@aiplatform/contract/aiplatform/training/v1/supervision_leases";
@@ -19,6 +21,7 @@ import { startDeletions } from "./deletions/start-deletions.ts";
 import { trainingErrors } from "./errors.ts";
 import { clearEndedJobs } from "./job-log/active-jobs.ts";
 import { openJobLog } from "./job-log/open-job-log.ts";
+import { jobRoutes } from "./jobs/job-rpc.ts";
 import { createLiveMetrics } from "./live-metrics.ts";
 import { purgeOfTraining } from "./organisation-purge.ts";
 import { quotaRoutes } from "./quota-rpc.ts";
@@ -50,6 +53,8 @@ export function startTrainingService(
     config,
     services: [
       RunService,
+      RunComparisonService,
+      JobService,
       CheckpointService,
       ControlCommandService,
       SupervisionLeaseService,
@@ -110,6 +115,7 @@ function startParts(config: TrainingConfig, platform: DomainPlatform): DomainSer
   return {
     routes: (router) => {
       runRoutes(router, dependencies);
+      jobRoutes(router, dependencies);
       checkpointRoutes(router, dependencies);
       controlCommandRoutes(router, dependencies);
       supervisionLeaseRoutes(router, dependencies);

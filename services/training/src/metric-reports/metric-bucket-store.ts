@@ -92,6 +92,16 @@ export class MetricBucketStore {
     return (await translated(() => this.#buckets.findOne(named, { projection: { _id: 1 } }))) !== null;
   }
 
+  /** When the run's batches of these sequences were accepted. */
+  async acceptedAt(organisationId: string, runId: string, sequences: readonly number[]): Promise<Map<number, Date>> {
+    const ids = sequences.map((sequence) => bucketId(runId, sequence));
+    const query = this.#buckets
+      .find({ organisation_id: organisationId, _id: { $in: ids } })
+      .project<{ sequence: number; accepted_at: Date }>({ sequence: 1, accepted_at: 1 });
+    const found = await translated(() => query.toArray());
+    return new Map(found.map(({ sequence, accepted_at }) => [sequence, accepted_at]));
+  }
+
   /** The run's batches above a sequence, in order: one page of them. */
   async after(organisationId: string, runId: string, sequence: number): Promise<AcceptedReport[]> {
     const found = await translated(() =>
