@@ -2,7 +2,7 @@
 export interface UntilOptions {
   /** Milliseconds until it is given up. */
   withinMs: number;
-  /** Milliseconds between two looks. Default 25. */
+  /** Milliseconds between two looks. Default: 25 at first, then a tenth of the time waited, up to 250. */
   everyMs?: number;
   /** What to say when it is given up. */
   otherwise: () => Error;
@@ -13,12 +13,14 @@ export interface UntilOptions {
  * An error from `look` ends the wait.
  */
 export async function until<T>(look: () => Promise<T | undefined> | T | undefined, options: UntilOptions): Promise<T> {
-  const deadline = Date.now() + options.withinMs;
+  const begin = performance.now();
   for (;;) {
     const seen = await look();
     if (seen !== undefined) return seen;
-    if (Date.now() >= deadline) throw options.otherwise();
-    await new Promise((resolve) => setTimeout(resolve, options.everyMs ?? 25));
+    const elapsedMs = performance.now() - begin;
+    if (elapsedMs >= options.withinMs) throw options.otherwise();
+    const pauseMs = options.everyMs ?? Math.min(Math.max(elapsedMs / 10, 25), 250);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 
