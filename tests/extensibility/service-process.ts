@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { programEnvironment } from "@aiplatform/testkit";
 
 /** A service in a process of its own; ended politely when it is disposed of. */
 export interface ServiceProcess extends AsyncDisposable {
@@ -17,7 +18,7 @@ export async function startServiceProcess(
 ): Promise<ServiceProcess> {
   const entry = join(directory, "services", name, "src/main.ts");
   const env = {
-    PATH: process.env["PATH"],
+    ...programEnvironment(),
     HOST: "127.0.0.1",
     HTTP_PORT: "0",
     ADMIN_PORT: "0",

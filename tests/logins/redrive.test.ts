@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { OrganisationCreatedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
 import { eventSubject } from "@aiplatform/event-stream";
 import type { LocalPlatform } from "@aiplatform/local-platform";
+import { programEnvironment } from "@aiplatform/testkit";
 import { connect, headers, nkeyAuthenticator } from "nats";
 import { describe, expect, it } from "vitest";
 import { sharedPlatform } from "../infra/shared-platform.ts";
@@ -33,7 +34,7 @@ async function publishDeadLetter(): Promise<void> {
 function redrive(holder: string): Promise<{ stdout: string }> {
   const keys = join(platform.directory, "secrets/service-keys");
   const env = {
-    PATH: process.env["PATH"],
+    ...programEnvironment(),
     NATS_URL: platform.natsUrl,
     NATS_NKEY_FILE: platform.natsNkeyFile,
     SERVICE_KEY_FILE: join(keys, `${holder}.pem`),

@@ -13,4 +13,4 @@ export {
   TestClient,
   verificationKeys,
 } from "./test-callers.ts";
-export { environmentOf, newTestEnvironment, type TestEnvironment } from "./test-environment.ts";
+export { environmentOf, newTestEnvironment, programEnvironment, type TestEnvironment } from "./test-environment.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { verificationKeys } from "./test-callers.ts";
-import { environmentOf, type TestEnvironment } from "./test-environment.ts";
+import { environmentOf, programEnvironment, type TestEnvironment } from "./test-environment.ts";
 
 /** How a replica runs. */
 export interface ServiceProcessOptions {
@@ -35,7 +35,7 @@ export class ServiceProcess implements AsyncDisposable {
   async start(): Promise<this> {
     const { program, home, settings = {}, clockAheadMs = 0 } = this.#options;
     const own = { ...settings, GRPC_PORT: this.#port, VERIFICATION_KEYS: verificationKeys() };
-    const env = { PATH: process.env["PATH"] ?? "", ...environmentOf(home, own) };
+    const env = { ...programEnvironment(), ...environmentOf(home, own) };
     const stdio = ["ignore", "pipe", "inherit", "ipc"] as const;
     const child = spawn(process.execPath, [...withClock(clockAheadMs), fileURLToPath(program)], {
       env,

@@ -32,3 +32,9 @@ export function environmentOf(home: TestEnvironment, settings: Record<string, st
   const guesses = { FAILED_CREDENTIALS_PER_MINUTE: "1000000" };
   return { ...ports, ...guesses, LOG_LEVEL: "error", SHUTDOWN_GRACE_MS: "1000", ...home, ...settings };
 }
+
+/** What a program that a test starts finds of this process: its PATH, and where Node keeps compiled sources. */
+export function programEnvironment(): Record<string, string> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return { ...(PATH && { PATH }), ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
+}

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { JobState } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import { programEnvironment } from "@aiplatform/testkit";
 import { expect, it } from "vitest";
 import { TestPlatform } from "./test-platform.ts";
 
@@ -13,7 +14,7 @@ it("The example of the README trains a job to its end", async () => {
   await using platform = await new TestPlatform().start();
   const directory = await mkdtemp(join(tmpdir(), "readme-"));
   const { address: TRAINING, runId: RUN, jobName: JOB } = platform;
-  const env = { PATH: process.env["PATH"], TRAINING, RUN, JOB, KEY: "key", DATA_DIRECTORY: directory };
+  const env = { ...programEnvironment(), TRAINING, RUN, JOB, KEY: "key", DATA_DIRECTORY: directory };
   const args = ["--input-type=module-typescript", "--eval", code];
   const child = spawn(process.execPath, args, { cwd: import.meta.dirname, env, stdio: ["ignore", "pipe", "inherit"] });
   let output = "";

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { programEnvironment } from "@aiplatform/testkit";
 
 /** The trainer as a process of its own. */
 export class TrainerProcess implements AsyncDisposable {
@@ -9,8 +10,8 @@ export class TrainerProcess implements AsyncDisposable {
   complaints = "";
 
   constructor(main: string, env: Record<string, string>) {
-    const path = process.env["PATH"] ?? "";
-    this.#child = spawn(process.execPath, [main], { env: { PATH: path, ...env }, stdio: ["ignore", "ignore", "pipe"] });
+    const all = { ...programEnvironment(), ...env };
+    this.#child = spawn(process.execPath, [main], { env: all, stdio: ["ignore", "ignore", "pipe"] });
     this.#child.stderr?.on("data", (text) => {
       this.complaints += text;
     });

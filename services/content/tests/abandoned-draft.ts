@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { connectDocumentStore, createIndexes, type DocumentStore, withTransaction } from "@aiplatform/document-store";
-import { environmentOf, newTestEnvironment } from "@aiplatform/testkit";
+import { environmentOf, newTestEnvironment, programEnvironment } from "@aiplatform/testkit";
 import type { DeliveryCounts } from "../src/email-drafts/delivery.ts";
 import type { EmailDraft } from "../src/email-drafts/email-draft.ts";
 import { planDeliveries } from "../src/email-drafts/plan-deliveries.ts";
@@ -63,7 +63,7 @@ export class AbandonedDraft implements AsyncDisposable {
 
   /** Starts a process that goes on with it; it answers each message with its memory, bytes. */
   send(...nodeOptions: string[]): ChildProcess {
-    const env = { ...this.#environment, PATH: process.env["PATH"] ?? "" };
+    const env = { ...programEnvironment(), ...this.#environment };
     return spawn(process.execPath, [...nodeOptions, entry], { env, stdio: ["ignore", "ignore", "inherit", "ipc"] });
   }
 

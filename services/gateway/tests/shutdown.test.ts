@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { listenOnLoopback, serviceKeyFiles } from "@aiplatform/testkit";
+import { listenOnLoopback, programEnvironment, serviceKeyFiles } from "@aiplatform/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 
 const program = fileURLToPath(new URL("../src/main.ts", import.meta.url));
@@ -19,6 +19,7 @@ afterEach(() => {
 function launch(env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [program], {
     env: {
+      ...programEnvironment(),
       ...Object.fromEntries(services.map((name) => [`${name}_ADDRESS`, away])),
       ...Object.fromEntries(services.map((name) => [`${name}_HTTP_URL`, `http://${away}`])),
       ...serviceKeyFiles("gateway"),
