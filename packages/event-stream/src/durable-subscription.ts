@@ -8,6 +8,7 @@ import {
   type Consumer as NatsConsumer,
   nanos,
 } from "nats";
+import { reasonOf } from "./errors.ts";
 import type { NatsSession } from "./nats-session.ts";
 import type { SubjectNames } from "./subjects.ts";
 
@@ -72,7 +73,7 @@ export class DurableSubscription {
         for (;;) if (!(await this.#handleFetch(consumer))) break;
       } catch (error) {
         failures += 1;
-        if (failures % 20 === 3) logger.warn({ err: error, durable }, "failed to read events, retrying");
+        if (failures % 20 === 3) logger.warn({ ...reasonOf(error), durable }, "failed to read events, retrying");
         if (failures > 1 && session.connected) session.suspect();
         await this.pause(backoffMs(subscribing, failures));
       }

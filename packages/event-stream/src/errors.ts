@@ -1,3 +1,5 @@
+import { NatsError } from "nats";
+
 /** NATS or its JetStream cannot be reached, or did not acknowledge in time. The events stay where they are; try again. */
 export class EventStreamUnavailableError extends Error {
   override name = "EventStreamUnavailableError";
@@ -12,6 +14,18 @@ export class InvalidEventError extends Error {
 export class EventDeclarationError extends Error {
   override name = "EventDeclarationError";
 }
+
+/** What a log says of a failure: its stack, unless it is one of those that a start beside other services brings. */
+export function reasonOf(error: unknown): { reason: string } | { err: unknown } {
+  const isExpected = error instanceof EventStreamUnavailableError || isMissingStream(error);
+  return isExpected ? { reason: error.message } : { err: error };
+}
+
+/** JetStream's own number for a stream that is not there: identity makes it when it starts. */
+const streamNotFound = 10_059;
+
+const isMissingStream = (error: unknown): error is NatsError =>
+  error instanceof NatsError && error.api_error?.err_code === streamNotFound;
 
 /** The stream holds as much as it may, because a consumer has not read it. The events stay where they are; try again later. */
 export class EventStreamFullError extends EventStreamUnavailableError {

@@ -1,7 +1,7 @@
 import { type Backoff, backoffMs, pause } from "@aiplatform/backoff";
 import type { Logger } from "@aiplatform/document-store";
 import { connect, Events, type JetStreamManager, type NatsConnection } from "nats";
-import { EventStreamUnavailableError } from "./errors.ts";
+import { EventStreamUnavailableError, reasonOf } from "./errors.ts";
 import { connectionOptions, type NatsLogin } from "./nats-login.ts";
 import { ensureStreams, findStreams, type StreamLimits } from "./stream-limits.ts";
 import type { SubjectNames } from "./subjects.ts";
@@ -156,7 +156,7 @@ export class NatsSession {
         for (const listener of this.#readyListeners) listener();
         return;
       } catch (error) {
-        if (failures % 10 === 0) logger.warn({ err: error }, "JetStream is not ready, retrying");
+        if (failures % 10 === 0) logger.warn(reasonOf(error), "JetStream is not ready, retrying");
         await pause(backoffMs(reconnecting, failures + 1), this.closing);
       }
     }
