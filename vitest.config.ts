@@ -1,22 +1,34 @@
-import { readFileSync } from "node:fs";
-import { defineConfig } from "vitest/config";
+import { globSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { defaultExclude, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 interface Suite {
   readonly include: string[];
-  /** Whether its files use mongod, nats-server and platforms. Default true. */
+  readonly exclude?: string[];
+  /** Whether its files use the mongod and nats-server of the run. Default true. */
   readonly infra?: boolean;
-  /** Default 3. */
+  /** Default: as many as there are cores, from 2 to 4. */
   readonly maxWorkers?: number;
   /** Of a test and of a hook. Default 60,000. */
   readonly timeoutMs?: number;
 }
 
+const integration = ["{packages,services,examples}/*/tests/**/*.test.ts", "tests/**/*.test.ts"];
+const sharesPlatform = /^sharedPlatform\(/m;
+const sharesTrainer = /^sharedPlatform\([\s\S]*trainer: true/m;
+const textOf = (path: string) => readFileSync(path, "utf8");
+const onPlatform = globSync("tests/**/*.test.ts", { cwd: import.meta.dirname }).filter((path) =>
+  sharesPlatform.test(textOf(`${import.meta.dirname}/${path}`)),
+);
+
 /** Every suite of the repository: the files it runs, and what differs from the others. `npm run test:<name>` runs one. */
 const suites: Readonly<Record<string, Suite>> = {
   /** Pure modules: no process, no database. */
   unit: { include: ["{packages,services,examples}/*/src/**/*.test.ts"], infra: false },
-  integration: { include: ["{packages,services,examples}/*/tests/**/*.test.ts", "tests/**/*.test.ts"] },
+  integration: { include: integration, exclude: onPlatform },
+  /** One worker, so that its files share one platform. */
+  platform: { include: onPlatform, maxWorkers: 1, infra: false },
   long: { include: ["**/{src,tests}/**/*.long.ts"], maxWorkers: 1, timeoutMs: 900_000 },
   browser: { include: ["**/tests/browser/*.browser.ts"] },
   backup: { include: ["**/tests/**/*.backup.ts"] },
@@ -29,31 +41,20 @@ const suites: Readonly<Record<string, Suite>> = {
   alerts: { include: ["**/tests/**/*.alerts.ts"] },
 };
 
-/** Which files begin first, by what they contain; the others come last. */
-const first: readonly RegExp[] = [
-  // Files that share a platform come one after the other, those with a trainer first, so that each worker starts one and soon stops it.
-  /sharedPlatform\([\s\S]*trainer: true/,
-  /sharedPlatform\(/,
-];
-
-class FirstOnes extends BaseSequencer {
+/** Files with a trainer come first: one platform has trainers as long as a file needs them, and goes on without. */
+class TrainersFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const ranks = new Map(files.map(({ moduleId }) => [moduleId, rankOf(moduleId)]));
-    const rank = ({ moduleId }: TestSpecification) => ranks.get(moduleId) ?? first.length;
-    // A stable sort: the others stay as they were.
-    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+    const withTrainer = new Set(files.filter(({ moduleId }) => sharesTrainer.test(textOf(moduleId))));
+    const sorted = await super.sort(files);
+    return [...sorted.filter((file) => withTrainer.has(file)), ...sorted.filter((file) => !withTrainer.has(file))];
   }
 }
 
-function rankOf(path: string): number {
-  const text = readFileSync(path, "utf8");
-  const index = first.findIndex((pattern) => pattern.test(text));
-  return index < 0 ? first.length : index;
-}
+const coresWorkers = Math.min(Math.max(availableParallelism(), 2), 4);
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: FirstOnes },
+    sequence: { sequencer: TrainersFirst },
     // Node runs the sources as they are. The files of one worker share their modules: loading them again costs more than most tests.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     slowTestThreshold: 10_000,
@@ -63,17 +64,20 @@ export default defineConfig({
     teardownTimeout: 60_000,
     pool: "forks",
     isolate: false,
-    projects: Object.entries(suites).map(([name, { include, infra = true, maxWorkers = 3, timeoutMs = 60_000 }]) => ({
+    projects: Object.entries(suites).map(([name, suite], index) => ({
       extends: true,
       test: {
         name,
-        include,
-        maxWorkers,
-        testTimeout: timeoutMs,
-        hookTimeout: timeoutMs,
-        environment: infra ? "./tests/infra/worker-environment.ts" : "node",
+        include: suite.include,
+        exclude: [...defaultExclude, ...(suite.exclude ?? [])],
+        maxWorkers: suite.maxWorkers ?? coresWorkers,
+        // Suites with as many workers may run side by side; the others come after.
+        sequence: { groupOrder: suite.maxWorkers === undefined ? 0 : index + 1 },
+        testTimeout: suite.timeoutMs ?? 60_000,
+        hookTimeout: suite.timeoutMs ?? 60_000,
+        environment: "./tests/infra/worker-environment.ts",
         setupFiles: ["./tests/infra/leaves-nothing.ts"],
-        globalSetup: infra ? ["tests/infra/global-setup.ts"] : [],
+        globalSetup: suite.infra === false ? [] : ["tests/infra/global-setup.ts"],
       },
     })),
   },

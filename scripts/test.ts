@@ -14,6 +14,8 @@ interface Failure {
 interface Outcome {
   readonly passed: number;
   readonly failures: Failure[];
+  /** What was not shown while it ran. */
+  readonly output?: string;
 }
 
 /** What vitest's JSON reporter writes, as far as it is read here. */
@@ -70,25 +72,29 @@ function suiteFailures({ name, message, assertionResults }: SuiteResult): Failur
   }));
 }
 
-async function runSuites(args: readonly string[]): Promise<Outcome> {
+/** The suites of `npm test`. Lanes run at the same time, each in a vitest of its own: one worker beside as many as there are cores. */
+const lanes: readonly (readonly string[])[] = [["unit", "integration"], ["platform"]];
+
+/** Names this run to all processes that it starts. */
+const runName = randomUUID();
+
+/** What vitest, called with these arguments, found. What it prints is shown while it runs, or at its end. */
+async function runVitest(args: readonly string[], shown: "now" | "later"): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "test-results-"));
   const results = join(folder, "results.json");
-  const name = randomUUID();
   try {
     const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
-    const suites = args.some((arg) => arg.startsWith("--project"))
-      ? []
-      : ["--project", "unit", "--project", "integration"];
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${results}`];
-    const command = [vitest, "run", ...suites, ...reporters, ...args];
-    const code = await run([process.execPath, command], { env: { ...toolEnvironment(), [runVariable]: name } });
+    const command: Command = [process.execPath, [vitest, "run", ...reporters, ...args]];
+    const options = { env: { ...toolEnvironment(), [runVariable]: runName } };
+    const { code, output } =
+      shown === "now" ? { code: await run(command, options), output: "" } : await capture(command, options);
     const { numPassedTests, testResults }: { numPassedTests: number; testResults: SuiteResult[] } = JSON.parse(
       readFileSync(results, "utf8"),
     );
     const failures = testResults.filter(({ status }) => status === "failed").flatMap(suiteFailures);
-    for (const text of await leftProcesses(name)) failures.push({ name: "a process outlives the tests", text });
     if (code !== 0 && failures.length === 0) failures.push({ name: "vitest", text: `ended with exit code ${code}` });
-    return { passed: numPassedTests, failures };
+    return { passed: numPassedTests, failures, output };
   } catch (error) {
     return { passed: 0, failures: [{ name: "vitest", text: `gave no results: ${String(error)}` }] };
   } finally {
@@ -96,9 +102,29 @@ async function runSuites(args: readonly string[]): Promise<Outcome> {
   }
 }
 
+const projects = (names: readonly string[]) => names.flatMap((name) => ["--project", name]);
+
+async function runLanes(): Promise<Outcome[]> {
+  const outcomes = await Promise.all(
+    lanes.map((lane, index) => runVitest(projects(lane), index === 0 ? "now" : "later")),
+  );
+  for (const { output = "" } of outcomes) process.stdout.write(output);
+  return outcomes;
+}
+
+/** The tests that the arguments name. */
+const runSome = (args: readonly string[]) =>
+  runVitest(args.some((arg) => arg.startsWith("--project")) ? args : [...projects(lanes.flat()), ...args], "now");
+
+async function findLeftProcesses(): Promise<Outcome> {
+  const left = await leftProcesses(runName);
+  return { passed: 0, failures: left.map((text) => ({ name: "a process outlives the tests", text })) };
+}
+
 runMain(async () => {
   const args = process.argv.slice(2);
-  const parts = args.length > 0 ? [await runSuites(args)] : [await runChecks(), await runSuites([])];
+  const parts = args.length > 0 ? [await runSome(args)] : [await runChecks(), ...(await runLanes())];
+  parts.push(await findLeftProcesses());
   const passed = parts.reduce((sum, part) => sum + part.passed, 0);
   const failures = parts.flatMap((part) => part.failures);
   for (const { name, text } of failures) process.stdout.write(`\nFAILED  ${name}\n${text.replace(/^/gm, "    ")}\n`);
