@@ -111,10 +111,10 @@ describe("deleting a run", () => {
 
   it("keeps its log until the events in it are published", async () => {
     const doomed = await endedRun();
-    await using heard = await hearPublished(rig.home);
     const ofRun = { _id: { $regex: `^${doomed.runId}` } };
     const waiting = () => collection("job_log").countDocuments({ ...ofRun, published: false });
     await eventually(async () => (await waiting()) === 0, "the events of the run to be published");
+    await using heard = await hearPublished(rig.home);
     const lost = { ...ofRun, kind: "state_reported" };
     await collection("job_log").updateMany(lost, { $set: { published: false }, $inc: { losses: 1 } });
     await rig.as().runs.deleteRun(doomed);
