@@ -204,6 +204,8 @@ export const requests: Readonly<Record<string, (world: OrganisationEnvironment, 
   "RunMetricsService/GetRunMetrics": ({ ids }) => ({ pipeline_id: ids.pipeline, run_id: ids.run }),
   "RunMetricsService/WatchRunMetrics": ({ ids }) => ({ pipeline_id: ids.pipeline, run_id: ids.run }),
   "JobService/GetJob": job,
+  "LogLineService/ReadLogLines": job,
+  "LogLineService/WatchLogLines": job,
   "RunComparisonService/CompareRuns": ({ ids }) => ({ run_id: [ids.run], metric: "loss" }),
   "RunService/CreateRun": ({ ids }) => ({
     pipeline_id: ids.pipeline,

@@ -49,6 +49,8 @@ export const story: readonly string[] = [
     "releaseSupervisionLease",
     "takeJob",
     "sendReport",
+    "readLogLines",
+    "watchLogLines",
     "getRunMetrics",
     "watchRunMetrics",
     "deleteRun",

@@ -2131,6 +2131,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read log lines
+         * @description Answers lines that a job's trainers have logged, in the order of their reports. A page of long lines holds fewer than asked for.
+         *     Fails with `not_found` when pipeline, run and job do not belong together in the caller's organisation.
+         */
+        get: operations["readLogLines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/logs/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch log lines
+         * @description Follows what a job's trainers log: first the lines that are stored, then those of each report as it arrives.
+         */
+        get: operations["watchLogLines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/run-comparison": {
         parameters: {
             query?: never;
@@ -4235,6 +4276,16 @@ export interface components {
          */
         LifecyclePhase: "queued" | "preparing" | "training" | "evaluating" | "checkpointing" | "finalizing";
         /**
+         * LogBatch
+         * @description The lines of one report.
+         */
+        LogBatch: {
+            /** @description Counter of the report. */
+            counter: number;
+            /** @description Its lines, oldest first. */
+            lines: components["schemas"]["LoggedLine"][];
+        };
+        /**
          * LogLine
          * @description A line of the trainer's log.
          */
@@ -4245,6 +4296,23 @@ export interface components {
             source?: string;
             /** @description When. */
             timestamp?: string | null;
+        };
+        /**
+         * LoggedLine
+         * @description A line that a trainer has logged.
+         */
+        LoggedLine: {
+            /** @description The text. */
+            message: string;
+            /** @description Which part of the trainer said it. Empty where it does not say. */
+            source: string;
+            /**
+             * Format: date-time
+             * @description When; where the trainer does not say, when its report arrived.
+             */
+            timestamp: string;
+            /** @description Counter of the report that brought it. */
+            counter: number;
         };
         /**
          * Member
@@ -11221,6 +11289,108 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Job"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readLogLines: {
+        parameters: {
+            query?: {
+                /** @description Only lines of these sources. */
+                source?: string[];
+                /** @description Only lines of this time or later. */
+                since?: string;
+                /** @description Only lines before this time. */
+                until?: string;
+                /** @description Lines at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+                /** @description The job within the run. */
+                job_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedLine"][];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    watchLogLines: {
+        parameters: {
+            query?: {
+                /** @description Only lines of these sources. */
+                source?: string[];
+                /** @description Only lines of this time or later. */
+                since?: string;
+            };
+            header?: {
+                /** @description Id of the last event received; the stream goes on after it. */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+                /** @description The job within the run. */
+                job_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["LogBatch"];
+                    "application/x-ndjson": components["schemas"]["LogBatch"];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

@@ -4010,6 +4010,130 @@ export const operations = [
   "paged": false
  },
  {
+  "id": "readLogLines",
+  "method": "GET",
+  "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/logs",
+  "tag": "pipelines",
+  "summary": "Read log lines",
+  "description": "Answers lines that a job's trainers have logged, in the order of their reports. A page of long lines holds fewer than asked for.\nFails with `not_found` when pipeline, run and job do not belong together in the caller's organisation.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline of the run.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   },
+   {
+    "name": "job_name",
+    "in": "path",
+    "required": true,
+    "description": "The job within the run.",
+    "type": "string"
+   },
+   {
+    "name": "source",
+    "in": "query",
+    "required": false,
+    "description": "Only lines of these sources.",
+    "type": "array"
+   },
+   {
+    "name": "since",
+    "in": "query",
+    "required": false,
+    "description": "Only lines of this time or later.",
+    "type": "string"
+   },
+   {
+    "name": "until",
+    "in": "query",
+    "required": false,
+    "description": "Only lines before this time.",
+    "type": "string"
+   },
+   {
+    "name": "limit",
+    "in": "query",
+    "required": false,
+    "description": "Lines at most, 1 to 1,000. Default 100.",
+    "type": "integer"
+   },
+   {
+    "name": "cursor",
+    "in": "query",
+    "required": false,
+    "description": "Where the previous page ended.",
+    "type": "string"
+   }
+  ],
+  "streams": false,
+  "json": true,
+  "paged": true
+ },
+ {
+  "id": "watchLogLines",
+  "method": "GET",
+  "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/logs/stream",
+  "tag": "pipelines",
+  "summary": "Watch log lines",
+  "description": "Follows what a job's trainers log: first the lines that are stored, then those of each report as it arrives.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline of the run.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   },
+   {
+    "name": "job_name",
+    "in": "path",
+    "required": true,
+    "description": "The job within the run.",
+    "type": "string"
+   },
+   {
+    "name": "source",
+    "in": "query",
+    "required": false,
+    "description": "Only lines of these sources.",
+    "type": "array"
+   },
+   {
+    "name": "since",
+    "in": "query",
+    "required": false,
+    "description": "Only lines of this time or later.",
+    "type": "string"
+   },
+   {
+    "name": "Last-Event-ID",
+    "in": "header",
+    "required": false,
+    "description": "Id of the last event received; the stream goes on after it.",
+    "type": "string"
+   }
+  ],
+  "streams": true,
+  "json": false,
+  "paged": false
+ },
+ {
   "id": "compareRuns",
   "method": "GET",
   "path": "/platform/run-comparison",

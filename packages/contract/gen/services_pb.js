@@ -25,6 +25,7 @@ import { CheckpointService } from "./aiplatform/training/v1/checkpoints_pb.js";
 import { ControlCommandService } from "./aiplatform/training/v1/control_commands_pb.js";
 import { JobService } from "./aiplatform/training/v1/jobs_pb.js";
 import { LiveMetricsService } from "./aiplatform/training/v1/live_metrics_pb.js";
+import { LogLineService } from "./aiplatform/training/v1/log_lines_pb.js";
 import { TrainingQuotaService } from "./aiplatform/training/v1/quotas_pb.js";
 import { RunComparisonService } from "./aiplatform/training/v1/run_comparisons_pb.js";
 import { RunMetricsService } from "./aiplatform/training/v1/run_metrics_pb.js";
@@ -60,6 +61,7 @@ export const services = [
   ControlCommandService,
   JobService,
   LiveMetricsService,
+  LogLineService,
   TrainingQuotaService,
   RunComparisonService,
   RunMetricsService,

@@ -22,6 +22,19 @@ export const trainingSettings = defineSettings({
     min: 10,
     description: "Pause between two looks for what other replicas wrote, should their messages have been lost.",
   }),
+  LOG_RETENTION_DAYS: setting.integer({
+    default: 30,
+    min: 1,
+    max: 3_650,
+    description:
+      "Days after which the lines that trainers log are removed; a change holds for lines that come after it.",
+  }),
+  LOG_BYTES_PER_JOB: setting.integer({
+    default: 67_108_864,
+    min: 65_536,
+    max: 10_737_418_240,
+    description: "Bytes of lines that are kept of each job, with some batches more; the oldest go first.",
+  }),
   CACHED_JOBS: setting.integer({
     default: 10_000,
     min: 1,

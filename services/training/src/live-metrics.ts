@@ -3,6 +3,7 @@ import type { EventStream } from "@aiplatform/event-stream";
 import type { ConnectRouter, ServiceImpl } from "@connectrpc/connect";
 import type { FinalMetrics } from "./job-log/job-entry.ts";
 import type { JobLogs } from "./job-log/job-logs.ts";
+import { logLineRoutes } from "./log-lines/log-line-rpc.ts";
 import type { AcceptReportDependencies } from "./metric-reports/accept-report.ts";
 import type { AcceptedReport } from "./metric-reports/report.ts";
 import { ReportIntake } from "./metric-reports/report-intake.ts";
@@ -22,7 +23,8 @@ import type { TrainingStores } from "./stores.ts";
 /** Core NATS subject of the messages to other replicas; the run's id follows. A lost one costs a second, never a point. */
 const subject = "aiplatform_wake.training.metrics";
 
-export interface LiveMetricsDependencies extends Pick<TrainingStores, "runs" | "metricBuckets" | "metricNames"> {
+export interface LiveMetricsDependencies
+  extends Pick<TrainingStores, "runs" | "metricBuckets" | "metricNames" | "logBatches"> {
   /** Carries messages between replicas. */
   stream: Pick<EventStream, "announce" | "listen">;
   directory: JobDirectory;
@@ -56,8 +58,19 @@ const maxRenderedBytes = 64 * mebibyte;
 
 /** Wires what takes reports and what shows them. */
 export function createLiveMetrics(dependencies: LiveMetricsDependencies): LiveMetrics {
-  const { runs, metricBuckets: buckets, metricNames: names, stream, directory, logs, clock, steering } = dependencies;
-  const { marks, pendingMetrics } = dependencies;
+  const {
+    runs,
+    logBatches,
+    metricBuckets: buckets,
+    metricNames: names,
+    stream,
+    directory,
+    logs,
+    clock,
+    marks,
+    pendingMetrics,
+    steering,
+  } = dependencies;
   const signals = new ChangeSignals();
   const live = new LiveRuns({ buckets, logs, signals, ticks: () => performance.now() }, { maxBytes: maxLiveBytes });
   const documents = new MetricDocumentCache(maxRenderedBytes);
@@ -75,13 +88,15 @@ export function createLiveMetrics(dependencies: LiveMetricsDependencies): LiveMe
     ),
     logs.onChange(({ runId }) => signals.notify(runId)),
   ];
+  const accepting = { directory, logs, names, marks, logBatches, clock };
   return {
-    report: reportHandler({ directory, logs, names, marks, intake, steering }),
-    sendReport: sendReportHandler({ directory, logs, names, marks, intake, buckets }),
+    report: reportHandler({ ...accepting, intake, steering }),
+    sendReport: sendReportHandler({ ...accepting, intake, buckets }),
     routes: (router) => {
       const reading = { directory, live, signals, clock };
       runMetricsRoutes(router, { ...reading, documents });
       liveMetricsRoutes(router, reading);
+      logLineRoutes(router, { directory, logBatches, metricBuckets: buckets, signals });
       comparisonRoutes(router, { runs, directory, live, metricBuckets: buckets });
     },
     finalMetrics: (found) => finalMetrics(live, found),

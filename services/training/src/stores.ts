@@ -2,6 +2,7 @@ import type { DocumentStore, IndexPlan } from "@aiplatform/document-store";
 import { OrganisationLimitStore } from "@aiplatform/quotas";
 import { DeletionStore } from "./deletions/deletion-store.ts";
 import { JobLogStore } from "./job-log/job-log-store.ts";
+import { LogBatchStore, type LogRetention } from "./metric-reports/log-batch-store.ts";
 import { MetricBucketStore } from "./metric-reports/metric-bucket-store.ts";
 import { MetricNameStore } from "./metric-reports/metric-name-store.ts";
 import { PipelineStore } from "./pipelines/pipeline-store.ts";
@@ -18,6 +19,7 @@ export interface TrainingStores {
   metricBuckets: MetricBucketStore;
   metricNames: MetricNameStore;
   deletions: DeletionStore;
+  logBatches: LogBatchStore;
 }
 
 /** The indexes of everything that training keeps. */
@@ -31,10 +33,11 @@ export const trainingIndexes: readonly IndexPlan[] = [
   OrganisationLimitStore.indexes,
   MetricNameStore.indexes,
   DeletionStore.indexes,
+  LogBatchStore.indexes,
 ];
 
 /** The stores over one database. */
-export function createStores(store: DocumentStore): TrainingStores {
+export function createStores(store: DocumentStore, retention: LogRetention): TrainingStores {
   return {
     pipelines: new PipelineStore(store),
     runs: new RunStore(store),
@@ -43,5 +46,6 @@ export function createStores(store: DocumentStore): TrainingStores {
     metricBuckets: new MetricBucketStore(store),
     metricNames: new MetricNameStore(store),
     deletions: new DeletionStore(store),
+    logBatches: new LogBatchStore(store, retention),
   };
 }

@@ -3,6 +3,7 @@ import { CheckpointService } from "@aiplatform/contract/aiplatform/training/v1/c
 import { ControlCommandService } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { JobService } from "@aiplatform/contract/aiplatform/training/v1/jobs";
 import { LiveMetricsService } from "@aiplatform/contract/aiplatform/training/v1/live_metrics";
+import { LogLineService } from "@aiplatform/contract/aiplatform/training/v1/log_lines";
 import { TrainingQuotaService } from "@aiplatform/contract/aiplatform/training/v1/quotas";
 import { RunComparisonService } from "@aiplatform/contract/aiplatform/training/v1/run_comparisons";
 import { RunMetricsService } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
@@ -23,6 +24,7 @@ import { clearEndedJobs } from "./job-log/active-jobs.ts";
 import { openJobLog } from "./job-log/open-job-log.ts";
 import { jobRoutes } from "./jobs/job-rpc.ts";
 import { createLiveMetrics } from "./live-metrics.ts";
+import type { LogRetention } from "./metric-reports/log-batch-store.ts";
 import { purgeOfTraining } from "./organisation-purge.ts";
 import { quotaRoutes } from "./quota-rpc.ts";
 import { startRunIndex } from "./run-index/start-run-index.ts";
@@ -55,6 +57,7 @@ export function startTrainingService(
       RunService,
       RunComparisonService,
       JobService,
+      LogLineService,
       CheckpointService,
       ControlCommandService,
       SupervisionLeaseService,
@@ -76,7 +79,7 @@ const maxRunAgeMs = 30_000;
 function startParts(config: TrainingConfig, platform: DomainPlatform): DomainServiceParts {
   const { logger, clock, newId, meter, parts, store, stream, outbox, idempotency, transaction } = platform;
   const { COMMAND_EXPIRY_MS: commandExpiryMs, CACHED_JOBS: cachedJobs } = config;
-  const stores = createStores(store);
+  const stores = createStores(store, retentionOf(config));
   const directory = new JobDirectory(stores.runs, { maxAgeMs: Math.min(maxRunAgeMs, config.PURGE_SETTLE_MS / 2) });
   const steering = observeSteering(meter);
   const jobLog = openJobLog({ ...stores, stream, logger, clock, meter }, { commandExpiryMs, cachedJobs });
@@ -129,6 +132,10 @@ function startParts(config: TrainingConfig, platform: DomainPlatform): DomainSer
     },
     purge: purgeOfTraining(platform),
   };
+}
+
+function retentionOf({ LOG_RETENTION_DAYS: days, LOG_BYTES_PER_JOB: maxBytesPerJob }: TrainingConfig): LogRetention {
+  return { retentionMs: days * 86_400_000, maxBytesPerJob };
 }
 
 /** Has all replicas forget runs that are deleted, and removes what they have left. */

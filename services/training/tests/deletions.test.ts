@@ -27,7 +27,7 @@ const collection = (name: string) => rig.store.database.collection<{ _id: string
 
 /** Collections in which something of the run is left, the run itself and its deletion included. */
 async function leftOf(runId: string): Promise<string[]> {
-  const names = ["runs", "deletions", "job_log", "job_snapshots", "metric_buckets", "metric_names"];
+  const names = ["runs", "deletions", "job_log", "job_snapshots", "metric_buckets", "metric_names", "log_batches"];
   const filter = { _id: { $regex: `^${runId}` } };
   const found = await Promise.all(names.map((name) => collection(name).findOne(filter)));
   return names.filter((_name, index) => found[index]);
@@ -38,7 +38,7 @@ const isGone = (runId: string) => eventually(async () => (await leftOf(runId)).l
 /** A run of a job that has reported and failed. */
 async function endedRun(): Promise<{ pipelineId: string; runId: string }> {
   await using metrics = await MetricsRig.start(rig);
-  await metrics.report([metrics.batch([[1, 0.5]])]);
+  await metrics.report([metrics.batch([[1, 0.5]], { logs: [{ message: "epoch 1", source: "train.py" }] })]);
   await metrics.trainer.report(JobState.FAILED);
   return metrics.job;
 }
@@ -58,7 +58,7 @@ describe("deleting a run", () => {
   it("removes all that is stored of it, and nothing of its neighbours", async () => {
     const [doomed, other] = [await endedRun(), await endedRun()];
     const before = await leftOf(other.runId);
-    expect(before).toEqual(["runs", "job_log", "metric_buckets", "metric_names"]);
+    expect(before).toEqual(["runs", "job_log", "metric_buckets", "metric_names", "log_batches"]);
     expect(await leftOf(doomed.runId)).toEqual(before);
     const { runs } = rig.as();
     const tried = await runs.deleteRun({ ...doomed, dryRun: true });

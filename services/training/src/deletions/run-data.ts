@@ -6,6 +6,7 @@ const collections = [
   { name: "metric_names", separator: ":" },
   { name: "metric_buckets", separator: "/" },
   { name: "run_values", separator: "/" },
+  { name: "log_batches", separator: "/" },
 ] as const;
 const log = { name: "job_log", separator: ":" } as const;
 

@@ -1,12 +1,14 @@
 import type { ReportRequest } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { InvalidFieldsError } from "@aiplatform/service-host";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { JobReference } from "../job-log/job-entry.ts";
 import type { JobLogs } from "../job-log/job-logs.ts";
 import { activeSegmentIndex, assertAttached, type JobSnapshot } from "../job-log/job-snapshot.ts";
 import type { JobDirectory } from "../runs/job-directory.ts";
 import { admitMetrics } from "./admit-metrics.ts";
+import type { LogBatch, LogBatchStore } from "./log-batch-store.ts";
 import type { MetricNameStore } from "./metric-name-store.ts";
-import { problemOf } from "./report.ts";
+import { problemOf, sensibleMs } from "./report.ts";
 import type { NewReport } from "./report-intake.ts";
 import { encodeReport, reportOf } from "./report-message.ts";
 
@@ -16,6 +18,8 @@ export interface AcceptReportDependencies {
   names: Pick<MetricNameStore, "known" | "add">;
   /** Told of a run before a report of it is stored. */
   marks: { ensure(organisationId: string, runId: string): Promise<void> };
+  logBatches: Pick<LogBatchStore, "insert">;
+  clock: () => Date;
 }
 
 /**
@@ -27,7 +31,7 @@ export interface AcceptReportDependencies {
  * @throws AttachmentLostError
  */
 export async function acceptReport(
-  { directory, logs, names, marks }: AcceptReportDependencies,
+  { directory, logs, names, marks, logBatches, clock }: AcceptReportDependencies,
   organisationId: string,
   request: ReportRequest,
   pipelineId?: string,
@@ -40,8 +44,19 @@ export async function acceptReport(
   await admitMetrics(names, reference, request.columns);
   if (request.columns.length > 0) await marks.ensure(organisationId, runId);
   const archived = segment < activeSegmentIndex(job);
-  const bytes = encodeReport(request);
+  // Before the batch: a durable report has its lines.
+  if (request.logs.length > 0) await logBatches.insert(reference, linesOf(request, clock()), clock());
+  // The run's live metrics show its newest line.
+  const bytes = encodeReport({ ...request, logs: request.logs.slice(-1) });
   return { organisationId, runId, jobName, counter, segment, archived, bytes, report: reportOf(request) };
+}
+
+function linesOf({ counter, logs }: ReportRequest, acceptedAt: Date): LogBatch {
+  const lines = logs.map(({ message, source, timestamp }) => {
+    const ms = timestamp && sensibleMs(timestampMs(timestamp));
+    return { message, source, at: ms === undefined ? acceptedAt : new Date(ms) };
+  });
+  return { counter, lines };
 }
 
 /** The job as known here, read again when the batch does not fit: another replica may have changed it. */

@@ -1,5 +1,6 @@
 import type { ReportRequest } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { type AcceptReportDependencies, acceptReport } from "./accept-report.ts";
+import type { LogBatchStore } from "./log-batch-store.ts";
 import type { MetricBucketStore } from "./metric-bucket-store.ts";
 import type { Durable } from "./report.ts";
 import type { ReportIntake } from "./report-intake.ts";
@@ -18,6 +19,7 @@ export class ReportOutOfOrderError extends Error {
 export interface SendReportDependencies extends AcceptReportDependencies {
   intake: Pick<ReportIntake, "add">;
   buckets: Pick<MetricBucketStore, "has">;
+  logBatches: Pick<LogBatchStore, "insert" | "delete">;
 }
 
 /**
@@ -37,6 +39,9 @@ export async function sendReport(
   const durable = await intake.add(report, { broken: false });
   // Without a stream there is no order: one that was passed on its way must not be taken for a repeat.
   const isPassed = durable.counter > report.counter && !(await buckets.has(report));
-  if (isPassed) throw new ReportOutOfOrderError(report.counter, durable.counter);
+  if (isPassed) {
+    await dependencies.logBatches.delete(report, report.counter);
+    throw new ReportOutOfOrderError(report.counter, durable.counter);
+  }
   return durable;
 }
