@@ -6251,6 +6251,21 @@ export interface operations {
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
+                /**
+                 * @description Which automations, such as `updated_at >= 2026-03-02T09:00:00Z`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `name` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 *     - `updated_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `name`.
+                 *
+                 *     One of `name`, `created_at`, and `asc` or `desc`. Default: `created_at asc`.
+                 */
+                order_by?: string;
             };
             header?: never;
             path?: never;
@@ -6572,6 +6587,22 @@ export interface operations {
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
+                /**
+                 * @description Which runs, such as `status = failed`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `status` (`=` `!=`): one of `queued`, `running`, `waiting`, `succeeded`, `failed`, `cancelled`
+                 *     - `version_id` (`=` `!=`): an id
+                 *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 *     - `ended_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `created_at asc`.
+                 *
+                 *     One of `created_at`, and `asc` or `desc`. Default: `created_at desc`.
+                 */
+                order_by?: string;
             };
             header?: never;
             path: {
@@ -6987,6 +7018,21 @@ export interface operations {
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
+                /**
+                 * @description Which datasets, such as `name = "Digits"`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `name` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 *     - `updated_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `name`.
+                 *
+                 *     One of `name`, `created_at`, and `asc` or `desc`. Default: `created_at asc`.
+                 */
+                order_by?: string;
             };
             header?: never;
             path?: never;
@@ -7222,6 +7268,25 @@ export interface operations {
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
+                /**
+                 * @description Which drafts, such as `status = sent`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `subject` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `status` (`=` `!=`): one of `draft`, `sending`, `sent`, `partially_sent`, `failed`
+                 *     - `recipient_member_ids` (`=` `:`): an id; any of them
+                 *     - `created_by_member_id` (`=` `!=` `:`): an id; `:*` where there is one
+                 *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 *     - `updated_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 *     - `sent_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `created_at desc`.
+                 *
+                 *     One of `created_at`, and `asc` or `desc`. Default: `created_at asc`.
+                 */
+                order_by?: string;
             };
             header?: never;
             path?: never;
@@ -7652,6 +7717,23 @@ export interface operations {
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
+                /**
+                 * @description Which features, such as `status = deprecated`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `key` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `status` (`=` `!=`): one of `active`, `deprecated`, `deleted`
+                 *     - `owner_member_id` (`=` `!=` `:`): an id; `:*` where there is one
+                 *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 *     - `updated_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `key desc`.
+                 *
+                 *     One of `key`, and `asc` or `desc`. Default: `key asc`.
+                 */
+                order_by?: string;
             };
             header?: never;
             path?: never;
@@ -8159,6 +8241,25 @@ export interface operations {
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
+                /**
+                 * @description Which deployments, such as `status = Running AND name >= "Digits"`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `name` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `service_name` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `status` (`=` `!=`): one of `Pending`, `Deploying`, `Running`, `Updating`, `Unhealthy`, `Stopped`, `Failed`, `Deleting`
+                 *     - `model_id` (`=` `!=` `:`): an id; `:*` where there is one
+                 *     - `model_version_id` (`=` `!=` `:`): an id; `:*` where there is one
+                 *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 *     - `updated_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `name`.
+                 *
+                 *     One of `name`, `created_at`, and `asc` or `desc`. Default: `created_at asc`.
+                 */
+                order_by?: string;
             };
             header?: never;
             path?: never;
@@ -8344,6 +8445,22 @@ export interface operations {
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
+                /**
+                 * @description Which versions, such as `number > 3`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `number` (`=` `!=` `<` `<=` `>` `>=`): a number
+                 *     - `runtime` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `model_version_id` (`=` `!=` `:`): an id; `:*` where there is one
+                 *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `number asc`.
+                 *
+                 *     One of `number`, and `asc` or `desc`. Default: `number desc`.
+                 */
+                order_by?: string;
             };
             header?: never;
             path: {
@@ -8387,6 +8504,23 @@ export interface operations {
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
+                /**
+                 * @description Which rollouts, such as `status = Failed`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `status` (`=` `!=`): one of `Queued`, `InProgress`, `Succeeded`, `Failed`, `RolledBack`, `Superseded`
+                 *     - `deployment_version_id` (`=` `!=`): an id
+                 *     - `queued_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 *     - `started_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one
+                 *     - `ended_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `queued_at asc`.
+                 *
+                 *     One of `queued_at`, and `asc` or `desc`. Default: `queued_at desc`.
+                 */
+                order_by?: string;
             };
             header?: never;
             path: {
@@ -8753,6 +8887,23 @@ export interface operations {
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
+                /**
+                 * @description Which models, such as `newest_ready_version_id:*`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `name` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `pipeline_id` (`=` `!=` `:`): an id; `:*` where there is one
+                 *     - `newest_ready_version_id` (`=` `!=` `:`): an id; `:*` where there is one
+                 *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 *     - `updated_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `name`.
+                 *
+                 *     One of `name`, `created_at`, and `asc` or `desc`. Default: `created_at asc`.
+                 */
+                order_by?: string;
             };
             header?: never;
             path?: never;
@@ -8871,6 +9022,25 @@ export interface operations {
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
+                /**
+                 * @description Which versions, such as `status = ready AND format = onnx`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `number` (`=` `!=` `<` `<=` `>` `>=`): a number
+                 *     - `status` (`=` `!=`): one of `pending`, `ready`, `failed`
+                 *     - `format` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `artifact_sha256` (`=` `!=`): an id
+                 *     - `source.pipeline_id` (`=` `!=` `:`): an id; `:*` where there is one
+                 *     - `source.run_id` (`=` `!=` `:`): an id; `:*` where there is one
+                 *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `number asc`.
+                 *
+                 *     One of `number`, and `asc` or `desc`. Default: `number desc`.
+                 */
+                order_by?: string;
             };
             header?: never;
             path: {
@@ -9028,6 +9198,25 @@ export interface operations {
                 cursor?: string;
                 /** @description Only keys that this member made. */
                 created_by_member_id?: string;
+                /**
+                 * @description Which keys, such as `NOT last_used_at:*`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `name` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `permission_ids` (`=` `:`): a text; any of them
+                 *     - `created_by_member_id` (`=` `!=` `:`): an id; `:*` where there is one
+                 *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 *     - `expires_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one
+                 *     - `last_used_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one
+                 *     - `revoked_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `name`.
+                 *
+                 *     One of `name`, `created_at`, and `asc` or `desc`. Default: `created_at asc`.
+                 */
+                order_by?: string;
             };
             header?: never;
             path?: never;
@@ -9606,6 +9795,22 @@ export interface operations {
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
+                /**
+                 * @description Which links, such as `provider = socialnet`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `provider` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `secret_name` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `member_id` (`=` `!=` `:`): an id; `:*` where there is one
+                 *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `secret_name`.
+                 *
+                 *     One of `secret_name`, `created_at`, and `asc` or `desc`. Default: `created_at asc`.
+                 */
+                order_by?: string;
             };
             header?: never;
             path?: never;
@@ -9718,6 +9923,24 @@ export interface operations {
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
+                /**
+                 * @description Which members, such as `status = active`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `display_name` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `email` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `status` (`=` `!=`): one of `invited`, `active`, `inactive`
+                 *     - `role_ids` (`=` `:`): an id; any of them
+                 *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 *     - `last_seen_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `display_name`.
+                 *
+                 *     One of `display_name`, `email`, `created_at`, and `asc` or `desc`. Default: `created_at asc`.
+                 */
+                order_by?: string;
             };
             header?: never;
             path?: never;
@@ -10718,6 +10941,23 @@ export interface operations {
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
+                /**
+                 * @description Which workspaces, such as `asset_count > 10`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `name` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `draft_id` (`=` `!=` `:`): an id; `:*` where there is one
+                 *     - `asset_count` (`=` `!=` `<` `<=` `>` `>=`): a number
+                 *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 *     - `updated_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `name`.
+                 *
+                 *     One of `name`, `created_at`, and `asc` or `desc`. Default: `created_at asc`.
+                 */
+                order_by?: string;
             };
             header?: never;
             path?: never;
@@ -10875,6 +11115,25 @@ export interface operations {
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
+                /**
+                 * @description Which assets, such as `kind = pipeline`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `name` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `kind` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `dataset_ids` (`=` `:`): an id; any of them
+                 *     - `workspace_ids` (`=` `:`): an id; any of them
+                 *     - `owner` (`=` `!=` `<` `<=` `>` `>=` `:`): a text; `:*` where there is one
+                 *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 *     - `updated_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `name`.
+                 *
+                 *     One of `name`, `created_at`, and `asc` or `desc`. Default: `created_at asc`.
+                 */
+                order_by?: string;
             };
             header?: never;
             path?: never;

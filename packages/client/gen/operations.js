@@ -21,6 +21,20 @@ export const operations = [
     "required": false,
     "description": "Where the previous page ended.",
     "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which automations, such as `updated_at >= 2026-03-02T09:00:00Z`. Empty: all.\n\nFields:\n- `name` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `updated_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `name`.\n\nOne of `name`, `created_at`, and `asc` or `desc`. Default: `created_at asc`.",
+    "type": "string"
    }
   ],
   "streams": false,
@@ -269,6 +283,20 @@ export const operations = [
     "in": "query",
     "required": false,
     "description": "Where the previous page ended.",
+    "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which runs, such as `status = failed`. Empty: all.\n\nFields:\n- `status` (`=` `!=`): one of `queued`, `running`, `waiting`, `succeeded`, `failed`, `cancelled`\n- `version_id` (`=` `!=`): an id\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `ended_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `created_at asc`.\n\nOne of `created_at`, and `asc` or `desc`. Default: `created_at desc`.",
     "type": "string"
    }
   ],
@@ -598,6 +626,20 @@ export const operations = [
     "required": false,
     "description": "Where the previous page ended.",
     "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which datasets, such as `name = \"Digits\"`. Empty: all.\n\nFields:\n- `name` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `updated_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `name`.\n\nOne of `name`, `created_at`, and `asc` or `desc`. Default: `created_at asc`.",
+    "type": "string"
    }
   ],
   "streams": false,
@@ -771,6 +813,20 @@ export const operations = [
     "in": "query",
     "required": false,
     "description": "Where the previous page ended.",
+    "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which drafts, such as `status = sent`. Empty: all.\n\nFields:\n- `subject` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `status` (`=` `!=`): one of `draft`, `sending`, `sent`, `partially_sent`, `failed`\n- `recipient_member_ids` (`=` `:`): an id; any of them\n- `created_by_member_id` (`=` `!=` `:`): an id; `:*` where there is one\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `updated_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `sent_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `created_at desc`.\n\nOne of `created_at`, and `asc` or `desc`. Default: `created_at asc`.",
     "type": "string"
    }
   ],
@@ -1120,6 +1176,20 @@ export const operations = [
     "in": "query",
     "required": false,
     "description": "Where the previous page ended.",
+    "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which features, such as `status = deprecated`. Empty: all.\n\nFields:\n- `key` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `status` (`=` `!=`): one of `active`, `deprecated`, `deleted`\n- `owner_member_id` (`=` `!=` `:`): an id; `:*` where there is one\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `updated_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `key desc`.\n\nOne of `key`, and `asc` or `desc`. Default: `key asc`.",
     "type": "string"
    }
   ],
@@ -1534,6 +1604,20 @@ export const operations = [
     "required": false,
     "description": "Where the previous page ended.",
     "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which deployments, such as `status = Running AND name >= \"Digits\"`. Empty: all.\n\nFields:\n- `name` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `service_name` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `status` (`=` `!=`): one of `Pending`, `Deploying`, `Running`, `Updating`, `Unhealthy`, `Stopped`, `Failed`, `Deleting`\n- `model_id` (`=` `!=` `:`): an id; `:*` where there is one\n- `model_version_id` (`=` `!=` `:`): an id; `:*` where there is one\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `updated_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `name`.\n\nOne of `name`, `created_at`, and `asc` or `desc`. Default: `created_at asc`.",
+    "type": "string"
    }
   ],
   "streams": false,
@@ -1648,6 +1732,20 @@ export const operations = [
     "required": false,
     "description": "Where the previous page ended.",
     "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which versions, such as `number > 3`. Empty: all.\n\nFields:\n- `number` (`=` `!=` `<` `<=` `>` `>=`): a number\n- `runtime` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `model_version_id` (`=` `!=` `:`): an id; `:*` where there is one\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `number asc`.\n\nOne of `number`, and `asc` or `desc`. Default: `number desc`.",
+    "type": "string"
    }
   ],
   "streams": false,
@@ -1681,6 +1779,20 @@ export const operations = [
     "in": "query",
     "required": false,
     "description": "Where the previous page ended.",
+    "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which rollouts, such as `status = Failed`. Empty: all.\n\nFields:\n- `status` (`=` `!=`): one of `Queued`, `InProgress`, `Succeeded`, `Failed`, `RolledBack`, `Superseded`\n- `deployment_version_id` (`=` `!=`): an id\n- `queued_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `started_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one\n- `ended_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `queued_at asc`.\n\nOne of `queued_at`, and `asc` or `desc`. Default: `queued_at desc`.",
     "type": "string"
    }
   ],
@@ -1975,6 +2087,20 @@ export const operations = [
     "required": false,
     "description": "Where the previous page ended.",
     "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which models, such as `newest_ready_version_id:*`. Empty: all.\n\nFields:\n- `name` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `pipeline_id` (`=` `!=` `:`): an id; `:*` where there is one\n- `newest_ready_version_id` (`=` `!=` `:`): an id; `:*` where there is one\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `updated_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `name`.\n\nOne of `name`, `created_at`, and `asc` or `desc`. Default: `created_at asc`.",
+    "type": "string"
    }
   ],
   "streams": false,
@@ -2065,6 +2191,20 @@ export const operations = [
     "in": "query",
     "required": false,
     "description": "Where the previous page ended.",
+    "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which versions, such as `status = ready AND format = onnx`. Empty: all.\n\nFields:\n- `number` (`=` `!=` `<` `<=` `>` `>=`): a number\n- `status` (`=` `!=`): one of `pending`, `ready`, `failed`\n- `format` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `artifact_sha256` (`=` `!=`): an id\n- `source.pipeline_id` (`=` `!=` `:`): an id; `:*` where there is one\n- `source.run_id` (`=` `!=` `:`): an id; `:*` where there is one\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `number asc`.\n\nOne of `number`, and `asc` or `desc`. Default: `number desc`.",
     "type": "string"
    }
   ],
@@ -2176,6 +2316,20 @@ export const operations = [
     "in": "query",
     "required": false,
     "description": "Only keys that this member made.",
+    "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which keys, such as `NOT last_used_at:*`. Empty: all.\n\nFields:\n- `name` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `permission_ids` (`=` `:`): a text; any of them\n- `created_by_member_id` (`=` `!=` `:`): an id; `:*` where there is one\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `expires_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one\n- `last_used_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one\n- `revoked_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `name`.\n\nOne of `name`, `created_at`, and `asc` or `desc`. Default: `created_at asc`.",
     "type": "string"
    }
   ],
@@ -2680,6 +2834,20 @@ export const operations = [
     "required": false,
     "description": "Where the previous page ended.",
     "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which links, such as `provider = socialnet`. Empty: all.\n\nFields:\n- `provider` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `secret_name` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `member_id` (`=` `!=` `:`): an id; `:*` where there is one\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `secret_name`.\n\nOne of `secret_name`, `created_at`, and `asc` or `desc`. Default: `created_at asc`.",
+    "type": "string"
    }
   ],
   "streams": false,
@@ -2746,6 +2914,20 @@ export const operations = [
     "in": "query",
     "required": false,
     "description": "Where the previous page ended.",
+    "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which members, such as `status = active`. Empty: all.\n\nFields:\n- `display_name` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `email` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `status` (`=` `!=`): one of `invited`, `active`, `inactive`\n- `role_ids` (`=` `:`): an id; any of them\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `last_seen_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `display_name`.\n\nOne of `display_name`, `email`, `created_at`, and `asc` or `desc`. Default: `created_at asc`.",
     "type": "string"
    }
   ],
@@ -3442,6 +3624,20 @@ export const operations = [
     "required": false,
     "description": "Where the previous page ended.",
     "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which workspaces, such as `asset_count > 10`. Empty: all.\n\nFields:\n- `name` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `draft_id` (`=` `!=` `:`): an id; `:*` where there is one\n- `asset_count` (`=` `!=` `<` `<=` `>` `>=`): a number\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `updated_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `name`.\n\nOne of `name`, `created_at`, and `asc` or `desc`. Default: `created_at asc`.",
+    "type": "string"
    }
   ],
   "streams": false,
@@ -3549,6 +3745,20 @@ export const operations = [
     "in": "query",
     "required": false,
     "description": "Where the previous page ended.",
+    "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which assets, such as `kind = pipeline`. Empty: all.\n\nFields:\n- `name` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `kind` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `dataset_ids` (`=` `:`): an id; any of them\n- `workspace_ids` (`=` `:`): an id; any of them\n- `owner` (`=` `!=` `<` `<=` `>` `>=` `:`): a text; `:*` where there is one\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `updated_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `name`.\n\nOne of `name`, `created_at`, and `asc` or `desc`. Default: `created_at asc`.",
     "type": "string"
    }
   ],

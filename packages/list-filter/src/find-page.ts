@@ -13,6 +13,9 @@ interface PageOptions {
   without?: readonly string[];
 }
 
+/** Default number of items of a page. */
+const defaultLimit = 1_000;
+
 /** Where a page is read from. */
 export interface PageSource<T> {
   list: ListQuery;
@@ -31,11 +34,12 @@ export async function findPage<T extends object>(
   organisationId: string,
   { list, request, within, sizeOf = () => 0, without = [] }: PageSource<T>,
 ): Promise<Page<T>> {
+  const { limit = defaultLimit } = request;
   const selection = list.read(request);
   const filter = selection.after(request.cursor, within);
-  const options = { sort: selection.sort, limit: request.limit + 1, ...(without.length > 0 ? { without } : {}) };
+  const options = { sort: selection.sort, limit: limit + 1, ...(without.length > 0 ? { without } : {}) };
   const found = collection.each(organisationId, filter, options);
-  const { items, isLast } = await readBounded(found, { limit: request.limit, sizeOf });
+  const { items, isLast } = await readBounded(found, { limit, sizeOf });
   const last = items.at(-1);
   return { items, nextCursor: last && !isLast ? selection.cursorAfter(last) : "" };
 }

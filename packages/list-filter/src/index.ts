@@ -6,6 +6,7 @@ export {
   type ListRequest,
   ListSelection,
   type ListStorage,
+  oldestFirst,
   type SortKey,
 } from "./list-query.ts";
 export type { Binding, MongoFilter } from "./mongo-filter.ts";

@@ -89,8 +89,8 @@ describe("a filter", () => {
     ["rig = ketch", { rig_number: { $eq: 2 } }],
     ["created_at > 2026-03-02T09:00:00Z", { created_at: { $gt: new Date("2026-03-02T09:00:00Z") } }],
     ['created_at <= "2026-03-02T09:00:00.5+01:00"', { created_at: { $lte: new Date("2026-03-02T08:00:00.500Z") } }],
-    ["sold_at:*", { sold_at: { $gt: null } }],
-    ["NOT sold_at:*", { $nor: [{ sold_at: { $gt: null } }] }],
+    ["sold_at:*", { sold_at: { $ne: null } }],
+    ["NOT sold_at:*", { $nor: [{ sold_at: { $ne: null } }] }],
     ["sold_at != 2026-03-02T09:00:00Z", { sold_at: { $nin: [new Date("2026-03-02T09:00:00Z"), null] } }],
     ["owners.name:ann", { "people.name": { $eq: "ann" } }],
     ["owners.name = ann", { "people.name": { $eq: "ann" } }],
@@ -169,6 +169,11 @@ describe("an order", () => {
     [" length  desc ", { length: -1, _id: -1 }],
   ])("sorts by %j", (orderBy, sort) => {
     expect(query.read({ filter: "", orderBy }).sort).toEqual(sort);
+  });
+
+  it("needs no id behind what is unique", () => {
+    const unique = new ListQuery(boats, { unique: ["name"] });
+    expect(unique.read({ filter: "", orderBy: "name desc" }).sort).toEqual({ name: -1 });
   });
 
   it("knows the key of a map", () => {

@@ -21,8 +21,8 @@ export interface ListRequest {
 
 /** A page of what a request asks for. */
 export interface ListPageRequest extends ListRequest {
-  /** Items at most. */
-  limit: number;
+  /** Items at most. Default 1,000. */
+  limit?: number | undefined;
   /** `nextCursor` of the page before; empty: from the start. */
   cursor: string;
 }
@@ -36,11 +36,19 @@ export interface ListStorage {
   bindings?: Readonly<Record<string, Binding>>;
   /** The order without `order_by`; together the keys are unique. Default: by creation, the newest first. */
   defaultSort?: readonly SortKey[];
+  /** Fields that no two documents of a list share: an order by one needs no id behind it. Default: none. */
+  unique?: readonly string[];
 }
 
 const newest: readonly SortKey[] = [
   ["created_at", -1, "date"],
   ["_id", -1, "string"],
+];
+
+/** The order of creation, as a `defaultSort`. */
+export const oldestFirst: readonly SortKey[] = [
+  ["created_at", 1, "date"],
+  ["_id", 1, "string"],
 ];
 
 const partTypes: Readonly<Record<ListField["type"], CursorPartType>> = {
@@ -58,9 +66,10 @@ export class ListQuery {
   readonly #list: ListDeclaration;
   readonly #bindings: ReadonlyMap<string, Binding>;
   readonly #defaultSort: readonly SortKey[];
+  readonly #unique: readonly string[];
 
   /** Throws when storage binds what the contract does not declare. */
-  constructor(request: DescMessage, { bindings = {}, defaultSort = newest }: ListStorage = {}) {
+  constructor(request: DescMessage, { bindings = {}, defaultSort = newest, unique = [] }: ListStorage = {}) {
     const list = listDeclaration(request);
     if (list === undefined) throw new Error(`${request.typeName} declares no list`);
     const unknown = Object.keys(bindings).filter((path) => !list.fields.some((field) => field.path === path));
@@ -68,6 +77,7 @@ export class ListQuery {
     this.#list = list;
     this.#bindings = new Map(Object.entries(bindings));
     this.#defaultSort = defaultSort;
+    this.#unique = unique;
   }
 
   /** What the request asks for, all of its faults at once. @throws InvalidListRequestError */
@@ -96,10 +106,8 @@ export class ListQuery {
   #sort(order: ListOrder | undefined): readonly SortKey[] {
     if (order === undefined) return this.#defaultSort;
     const direction = order.isDescending ? -1 : 1;
-    return [
-      [this.#pathOf(order.field), direction, partTypes[order.field.type]],
-      ["_id", direction, "string"],
-    ];
+    const key = [this.#pathOf(order.field), direction, partTypes[order.field.type]] as const;
+    return this.#unique.includes(order.field.path) ? [key] : [key, ["_id", direction, "string"]];
   }
 
   #pathOf({ path }: ListField): string {

@@ -40,7 +40,7 @@ function comparison({ field, key, operator, value }: Comparison, binding: Bindin
 }
 
 function conditionOf(operator: Operator, value: unknown, isOptional: boolean): MongoFilter {
-  if (operator === ":") return { $gt: null };
+  if (operator === ":") return { $ne: null };
   // What has no value is not different from a value: it has nothing to compare.
   if (operator === "!=" && isOptional) return { $nin: [value, null] };
   return { [comparisons[operator]]: value };

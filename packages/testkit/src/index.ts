@@ -1,5 +1,6 @@
 export { eventually } from "./eventually.ts";
 export { failureOf } from "./failure.ts";
+export { declaredQueries, type ListQueryTexts, withoutIndex } from "./list-plans.ts";
 export { listenOnLoopback } from "./listen.ts";
 export { serveWithKeys } from "./serve-with-keys.ts";
 export { assertedAs, serviceAssertions, serviceKeyFiles, serviceKeys } from "./service-keys.ts";

@@ -1,9 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import {
+  AutomationService,
+  ListAutomationsRequestSchema,
+} from "@aiplatform/contract/aiplatform/content/v1/automations";
 import { DataDictionaryService } from "@aiplatform/contract/aiplatform/content/v1/data_dictionaries";
-import { ColumnType, DatasetService, SampleFormat } from "@aiplatform/contract/aiplatform/content/v1/datasets";
+import {
+  ColumnType,
+  DatasetService,
+  ListDatasetsRequestSchema,
+  SampleFormat,
+} from "@aiplatform/contract/aiplatform/content/v1/datasets";
+import {
+  EmailDraftService,
+  ListEmailDraftsRequestSchema,
+} from "@aiplatform/contract/aiplatform/content/v1/email_drafts";
+import {
+  FeatureMemoryService,
+  ListFeaturesRequestSchema,
+} from "@aiplatform/contract/aiplatform/content/v1/feature_memory";
 import { Outbox } from "@aiplatform/document-store";
-import { eventually, failureOf } from "@aiplatform/testkit";
+import { declaredQueries, eventually, failureOf, type ListQueryTexts, withoutIndex } from "@aiplatform/testkit";
 import { type Client, Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ContentRig } from "./content-rig.ts";
@@ -36,6 +53,31 @@ const eventsOf = async (datasetId: string) => {
   const staged = await outbox.find({ entity_id: datasetId }).sort({ _id: 1 }).toArray();
   return staged.map(({ data_schema: name }) => String(name).replace("aiplatform.events.v1.", ""));
 };
+
+describe("each filter and order of the lists of content", () => {
+  const lists = [
+    ["datasets", ListDatasetsRequestSchema, (query: ListQueryTexts) => datasets.listDatasets(query)],
+    [
+      "automations",
+      ListAutomationsRequestSchema,
+      (query: ListQueryTexts) => rig.member().client(AutomationService).listAutomations(query),
+    ],
+    [
+      "e-mail drafts",
+      ListEmailDraftsRequestSchema,
+      (query: ListQueryTexts) => rig.member().client(EmailDraftService).listEmailDrafts(query),
+    ],
+    [
+      "features",
+      ListFeaturesRequestSchema,
+      (query: ListQueryTexts) => rig.member().client(FeatureMemoryService).listFeatures(query),
+    ],
+  ] as const;
+
+  it.each(lists)("is answered by an index: %s", async (_name, request, ask) => {
+    expect(await withoutIndex(rig.store, declaredQueries(request), ask)).toEqual([]);
+  });
+});
 
 describe("registering a dataset", () => {
   it("answers it; its columns are entries of its dictionary, without a text", async () => {

@@ -1,5 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { eventually } from "@aiplatform/testkit";
+import {
+  ListDeploymentsRequestSchema,
+  ListDeploymentVersionsRequestSchema,
+  ListRolloutsRequestSchema,
+} from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
+import {
+  ListModelsRequestSchema,
+  ListModelVersionsRequestSchema,
+} from "@aiplatform/contract/aiplatform/deployments/v1/models";
+import { declaredQueries, eventually, type ListQueryTexts, withoutIndex } from "@aiplatform/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Deployment, DeploymentNotFoundError } from "../src/deployments/deployment.ts";
 import { ReconnectError, watchDeployment } from "../src/deployments/watch-deployment.ts";
@@ -21,6 +30,23 @@ async function serving(): Promise<Deployment> {
   const { modelId } = await rig.model();
   return rig.served(await rig.deploy(modelId));
 }
+
+describe("each filter and order", () => {
+  const [deploymentId, modelId] = [randomUUID(), randomUUID()];
+
+  it.each([
+    ["deployments", ListDeploymentsRequestSchema],
+    ["deploymentVersions", ListDeploymentVersionsRequestSchema],
+    ["rollouts", ListRolloutsRequestSchema],
+    ["models", ListModelsRequestSchema],
+    ["modelVersions", ListModelVersionsRequestSchema],
+  ] as const)("of %s is answered by an index", async (list, request) => {
+    const { organisationId, dependencies, store } = rig;
+    const ask = (query: ListQueryTexts) =>
+      dependencies[list].list(organisationId, { ...query, deploymentId, modelId, cursor: "" });
+    expect(await withoutIndex(store, declaredQueries(request), ask)).toEqual([]);
+  });
+});
 
 describe("where predictions are answered", () => {
   it("is what is ready, with the token of its version", async () => {

@@ -1,6 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { MemberStatus } from "@aiplatform/contract/aiplatform/identity/v1/members";
-import { failureOf } from "@aiplatform/testkit";
+import { ListApiKeysRequestSchema } from "@aiplatform/contract/aiplatform/identity/v1/api_keys";
+import { ListExternalLinksRequestSchema } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
+import { ListMembersRequestSchema, MemberStatus } from "@aiplatform/contract/aiplatform/identity/v1/members";
+import {
+  ListAssetsRequestSchema,
+  ListWorkspacesRequestSchema,
+} from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
+import { connectDocumentStore } from "@aiplatform/document-store";
+import { declaredQueries, failureOf, type ListQueryTexts, withoutIndex } from "@aiplatform/testkit";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AdministrationRig, startAdministrationRig, systemRole } from "./administration-rig.ts";
@@ -16,6 +24,39 @@ beforeAll(async () => {
   ({ rig, operator, acme, globex } = administration);
 });
 afterAll(async () => await administration[Symbol.asyncDispose]());
+
+describe("each filter and order of the lists of identity", () => {
+  const lists = [
+    ["API keys", ListApiKeysRequestSchema, (query: ListQueryTexts) => acme.apiKeys.listApiKeys(query)],
+    ["members", ListMembersRequestSchema, (query: ListQueryTexts) => acme.members.listMembers(query)],
+    ["workspaces", ListWorkspacesRequestSchema, (query: ListQueryTexts) => acme.workspaces.listWorkspaces(query)],
+    ["assets", ListAssetsRequestSchema, (query: ListQueryTexts) => acme.assets.listAssets(query)],
+    ["links", ListExternalLinksRequestSchema, (query: ListQueryTexts) => acme.externalOauth.listExternalLinks(query)],
+  ] as const;
+
+  it.each(lists)("is answered by an index: %s", async (_name, request, ask) => {
+    const { MONGODB_URI: uri, MONGODB_DATABASE: database } = rig.config;
+    await using store = await connectDocumentStore({ uri, database, appName: "tests" });
+    expect(await withoutIndex(store, declaredQueries(request), ask)).toEqual([]);
+  });
+
+  it("finds keys by what they have, and by what they lack", async () => {
+    const name = randomUUID();
+    const permissionIds = ["metrics:read"];
+    await acme.apiKeys.createApiKey({ name: `${name} a`, permissionIds });
+    const expiresAt = timestampFromDate(new Date("2999-01-01T00:00:00Z"));
+    await acme.apiKeys.createApiKey({ name: `${name} b`, permissionIds, expiresAt });
+    const prefix = `name >= "${name}" AND name < "${name}!"`;
+    const found = async (filter: string) => {
+      const { apiKeys } = await acme.apiKeys.listApiKeys({ filter: `${prefix} AND ${filter}`, orderBy: "name desc" });
+      return apiKeys.map((key) => key.name.slice(-1));
+    };
+    expect(await found("expires_at:*")).toEqual(["b"]);
+    expect(await found("NOT expires_at:*")).toEqual(["a"]);
+    expect(await found('permission_ids:"metrics:read"')).toEqual(["b", "a"]);
+    expect(await found("permission_ids = training:write")).toEqual([]);
+  });
+});
 
 describe("creating an organisation", () => {
   it("makes its administrator and a key that may do what an administrator may", () => {

@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { JobState } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import {
+  JobState,
+  ListAllRunsRequestSchema,
+  ListPipelinesRequestSchema,
+  ListRunsRequestSchema,
+} from "@aiplatform/contract/aiplatform/training/v1/runs";
+import { declaredQueries, type ListQueryTexts, withoutIndex } from "@aiplatform/testkit";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { MetricBucketStore } from "../src/metric-reports/metric-bucket-store.ts";
@@ -164,6 +170,19 @@ describe("the runs of all pipelines", () => {
     const ofOne = await clients.runs.listAllRuns({ filter });
     expect(ofOne.runs.map(({ name }) => name)).toEqual(["2", "0"]);
     expect((await foreign.runs.listAllRuns({ filter })).runs).toEqual([]);
+  });
+});
+
+describe("each filter and order", () => {
+  it.each([
+    ["runs of a pipeline", ListRunsRequestSchema, "listRuns"],
+    ["runs of all pipelines", ListAllRunsRequestSchema, "listAllRuns"],
+    ["pipelines", ListPipelinesRequestSchema, "listPipelines"],
+  ] as const)("of %s is answered by an index", async (_name, request, list) => {
+    const pipelineId = await newPipeline();
+    await newRun(pipelineId, "run", { key: 1 });
+    const ask = (query: ListQueryTexts) => clients.runs[list]({ pipelineId, ...query });
+    expect(await withoutIndex(rig.store, declaredQueries(request), ask)).toEqual([]);
   });
 });
 

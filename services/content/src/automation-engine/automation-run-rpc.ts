@@ -35,10 +35,10 @@ export function automationRunMethods(dependencies: Dependencies): AutomationRunM
       runWorker.wake();
       return answer;
     },
-    async listAutomationRuns({ automationId, limit = 100, cursor }, context) {
+    async listAutomationRuns({ automationId, limit = 100, ...request }, context) {
       const { organisationId } = callerOf(context);
       const { id } = await automations.get(organisationId, automationId);
-      const { items, nextCursor } = await automationRuns.list(organisationId, { automationId: id, limit, cursor });
+      const { items, nextCursor } = await automationRuns.list(organisationId, { ...request, automationId: id, limit });
       return { runs: items.map(automationRunMessage), nextCursor };
     },
     async getAutomationRun({ runId }, context) {

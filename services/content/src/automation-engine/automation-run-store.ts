@@ -1,17 +1,16 @@
+import { ListAutomationRunsRequestSchema } from "@aiplatform/contract/aiplatform/content/v1/automations";
 import {
   type ClientSession,
-  createdBefore,
   type DocumentStore,
   type EventCause,
   type IndexPlan,
   Leases,
   newestFirst,
   type Page,
-  placeOf,
   TenantCollection,
   type TenantDocument,
 } from "@aiplatform/document-store";
-import { creationKey, readPage } from "../bounded-page.ts";
+import { findPage, type ListPageRequest, ListQuery } from "@aiplatform/list-filter";
 import {
   type AutomationRun,
   AutomationRunNotFoundError,
@@ -45,10 +44,8 @@ interface AutomationRunDocument extends TenantDocument {
   waits_for: string | null;
 }
 
-export interface RunQuery {
+export interface RunQuery extends ListPageRequest {
   automationId: string;
-  limit: number;
-  cursor: string;
 }
 
 /** What a run may wait for. */
@@ -62,6 +59,8 @@ export function waitingKey({ organisationId, entityId }: EntityRef): string {
 }
 
 const collection = "automation_runs";
+
+const runList = new ListQuery(ListAutomationRunsRequestSchema);
 
 /** The runs of the automations, each with what became of its steps. */
 export class AutomationRunStore {
@@ -98,16 +97,17 @@ export class AutomationRunStore {
     return found;
   }
 
-  /** Newest first, without steps. @throws InvalidCursorError */
-  async list(organisationId: string, { automationId, limit, cursor }: RunQuery): Promise<Page<AutomationRun>> {
-    const filter = { automation_id: automationId, ...createdBefore(placeOf(cursor)) };
-    const found = this.#runs.each(organisationId, filter, { sort: newestFirst, without: ["steps"] });
-    return await readPage(found, {
-      limit,
-      sizeOf: ({ input }) => input.length,
-      keyOf: creationKey,
-      toItem: (document) => toRun({ ...document, steps: [] }),
-    });
+  /** A page of large ones holds fewer than asked for. @throws InvalidListRequestError, InvalidCursorError */
+  async list(organisationId: string, { automationId, ...request }: RunQuery): Promise<Page<AutomationRun>> {
+    const source = {
+      list: runList,
+      request,
+      within: { automation_id: automationId },
+      sizeOf: ({ input }: AutomationRunDocument) => input.length,
+      without: ["steps"],
+    };
+    const { items, nextCursor } = await findPage(this.#runs, organisationId, source);
+    return { items: items.map((document) => toRun({ ...document, steps: [] })), nextCursor };
   }
 
   /** How many runs of the organisation are under way. */

@@ -27,9 +27,9 @@ export function automationMethods(dependencies: Dependencies): AutomationMethods
   const { createAutomation: method } = AutomationService.method;
   const { automations, members, idempotency } = dependencies;
   return {
-    async listAutomations({ limit = 1_000, cursor = "", typedSteps }, context) {
+    async listAutomations({ limit = 1_000, cursor = "", typedSteps, ...request }, context) {
       const { organisationId } = callerOf(context);
-      const { items, nextCursor } = await automations.list(organisationId, { limit, cursor });
+      const { items, nextCursor } = await automations.list(organisationId, { ...request, limit, cursor });
       return { automations: items.map((each) => automationMessage(each, { typedSteps })), nextCursor };
     },
     createAutomation: (request, context) =>

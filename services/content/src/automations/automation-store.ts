@@ -1,15 +1,14 @@
+import { ListAutomationsRequestSchema } from "@aiplatform/contract/aiplatform/content/v1/automations";
 import {
   byCreation,
   type ClientSession,
-  createdAfter,
   type DocumentStore,
   type IndexPlan,
   type Page,
-  placeOf,
   TenantCollection,
   type TenantDocument,
 } from "@aiplatform/document-store";
-import { creationKey, readPage } from "../bounded-page.ts";
+import { findPage, type ListPageRequest, ListQuery, oldestFirst } from "@aiplatform/list-filter";
 import { type Automation, AutomationNotFoundError } from "./automation.ts";
 import { type AutomationSettings, initialSettings } from "./automation-settings.ts";
 import type { OwnedAutomation } from "./owner-draft.ts";
@@ -49,6 +48,8 @@ export function eventKey({ organisationId, name }: NamedEvent): string {
 }
 
 const collection = "automations";
+
+const automationList = new ListQuery(ListAutomationsRequestSchema, { defaultSort: oldestFirst });
 const triggerPath = "current_version.trigger.event";
 
 export class AutomationStore {
@@ -57,6 +58,7 @@ export class AutomationStore {
     owner: "organisation",
     indexes: [
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
+      { name: "by_name", key: { organisation_id: 1, name: 1, _id: 1 } },
       {
         name: "trigger",
         key: { organisation_id: 1, [triggerPath]: 1 },
@@ -90,10 +92,11 @@ export class AutomationStore {
     return this.find(organisationId, id, session);
   }
 
-  /** By creation. @throws InvalidCursorError */
-  async list(organisationId: string, { limit, cursor }: { limit: number; cursor: string }): Promise<Page<Automation>> {
-    const found = this.#automations.each(organisationId, createdAfter(placeOf(cursor)), { sort: byCreation });
-    return await readPage(found, { limit, sizeOf: sizeOfAutomation, keyOf: creationKey, toItem: toAutomation });
+  /** A page of large ones holds fewer than asked for. @throws InvalidListRequestError, InvalidCursorError */
+  async list(organisationId: string, request: ListPageRequest): Promise<Page<Automation>> {
+    const source = { list: automationList, request, sizeOf: sizeOfAutomation };
+    const { items, nextCursor } = await findPage(this.#automations, organisationId, source);
+    return { items: items.map(toAutomation), nextCursor };
   }
 
   count(organisationId: string, session: ClientSession): Promise<number> {

@@ -30,9 +30,9 @@ export function datasetRoutes(router: ConnectRouter, dependencies: Dependencies)
         const wanted = { organisationId: caller.organisationId, author: authorOf(caller), name, description, columns };
         return { dataset: datasetMessage(await createDataset(dependencies, wanted, session)) };
       }),
-    async listDatasets({ limit = 100, cursor }, context) {
+    async listDatasets({ limit = 100, ...request }, context) {
       const { organisationId } = callerOf(context);
-      const { items, nextCursor } = await dependencies.datasets.list(organisationId, { limit, cursor });
+      const { items, nextCursor } = await dependencies.datasets.list(organisationId, { ...request, limit });
       return { datasets: items.map(datasetMessage), nextCursor };
     },
     async getDataset({ datasetId }, context) {

@@ -1,15 +1,13 @@
+import { ListDatasetsRequestSchema } from "@aiplatform/contract/aiplatform/content/v1/datasets";
 import {
-  byCreation,
   type ClientSession,
-  createdAfter,
   type DocumentStore,
   type IndexPlan,
   type Page,
-  placeOf,
   TenantCollection,
   type TenantDocument,
 } from "@aiplatform/document-store";
-import { creationKey, readPage } from "../bounded-page.ts";
+import { findPage, type ListPageRequest, ListQuery, oldestFirst } from "@aiplatform/list-filter";
 import { type Column, type Dataset, DatasetNotFoundError } from "./dataset.ts";
 
 interface DatasetDocument extends TenantDocument {
@@ -22,11 +20,16 @@ interface DatasetDocument extends TenantDocument {
 
 const collection = "datasets";
 
+const datasetList = new ListQuery(ListDatasetsRequestSchema, { defaultSort: oldestFirst });
+
 export class DatasetStore {
   static readonly indexes: IndexPlan = {
     collection,
     owner: "organisation",
-    indexes: [{ name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } }],
+    indexes: [
+      { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
+      { name: "by_name", key: { organisation_id: 1, name: 1, _id: 1 } },
+    ],
   };
 
   readonly #datasets: TenantCollection<DatasetDocument>;
@@ -47,10 +50,11 @@ export class DatasetStore {
     return found;
   }
 
-  /** By creation. @throws InvalidCursorError */
-  async list(organisationId: string, { limit, cursor }: { limit: number; cursor: string }): Promise<Page<Dataset>> {
-    const found = this.#datasets.each(organisationId, createdAfter(placeOf(cursor)), { sort: byCreation });
-    return await readPage(found, { limit, sizeOf: sizeOfDataset, keyOf: creationKey, toItem: toDataset });
+  /** A page of large ones holds fewer than asked for. @throws InvalidListRequestError, InvalidCursorError */
+  async list(organisationId: string, request: ListPageRequest): Promise<Page<Dataset>> {
+    const source = { list: datasetList, request, sizeOf: sizeOfDataset };
+    const { items, nextCursor } = await findPage(this.#datasets, organisationId, source);
+    return { items: items.map(toDataset), nextCursor };
   }
 
   count(organisationId: string, session: ClientSession): Promise<number> {

@@ -50,8 +50,8 @@ export function emailDraftRoutes(router: ConnectRouter, dependencies: Dependenci
       const wanted = { organisationId, draftId, ...content };
       return { draft: draftMessage(await updateEmailDraft(dependencies, wanted)) };
     },
-    async listEmailDrafts({ limit = 100, cursor }, context) {
-      const { items, nextCursor } = await emailDrafts.list(callerOf(context).organisationId, { limit, cursor });
+    async listEmailDrafts({ limit = 100, ...request }, context) {
+      const { items, nextCursor } = await emailDrafts.list(callerOf(context).organisationId, { ...request, limit });
       return { drafts: items.map(draftMessage), nextCursor };
     },
     async getEmailDraft({ draftId }, context) {

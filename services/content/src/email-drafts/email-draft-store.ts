@@ -1,18 +1,16 @@
+import { ListEmailDraftsRequestSchema } from "@aiplatform/contract/aiplatform/content/v1/email_drafts";
 import {
-  byCreation,
   type ClientSession,
-  createdAfter,
   type DocumentStore,
   type EventCause,
   type IndexPlan,
   Leases,
   type LeaseTerm,
   type Page,
-  placeOf,
   TenantCollection,
   type TenantDocument,
 } from "@aiplatform/document-store";
-import { creationKey, readPage } from "../bounded-page.ts";
+import { findPage, type ListPageRequest, ListQuery, oldestFirst } from "@aiplatform/list-filter";
 import { type DraftStatus, type EmailDraft, EmailDraftNotFoundError } from "./email-draft.ts";
 
 /** A sending, and who has its lease. */
@@ -44,6 +42,8 @@ interface EmailDraftDocument extends TenantDocument {
 }
 
 const collection = "email_drafts";
+
+const draftList = new ListQuery(ListEmailDraftsRequestSchema, { defaultSort: oldestFirst });
 
 export class EmailDraftStore {
   static readonly indexes: IndexPlan = {
@@ -82,10 +82,11 @@ export class EmailDraftStore {
     return found;
   }
 
-  /** By creation. @throws InvalidCursorError */
-  async list(organisationId: string, { limit, cursor }: { limit: number; cursor: string }): Promise<Page<EmailDraft>> {
-    const found = this.#drafts.each(organisationId, createdAfter(placeOf(cursor)), { sort: byCreation });
-    return await readPage(found, { limit, sizeOf: sizeOfDraft, keyOf: creationKey, toItem: toDraft });
+  /** A page of large ones holds fewer than asked for. @throws InvalidListRequestError, InvalidCursorError */
+  async list(organisationId: string, request: ListPageRequest): Promise<Page<EmailDraft>> {
+    const source = { list: draftList, request, sizeOf: sizeOfDraft };
+    const { items, nextCursor } = await findPage(this.#drafts, organisationId, source);
+    return { items: items.map(toDraft), nextCursor };
   }
 
   countUnsent(organisationId: string, session?: ClientSession): Promise<number> {

@@ -34,9 +34,9 @@ export function featureRoutes(router: ConnectRouter, dependencies: Dependencies)
       const wanted = { organisationId, key, description, usageNotes, ownerMemberId, replacementKey };
       return { feature: featureMessage(await putFeature(dependencies, caller, wanted)) };
     },
-    async listFeatures({ limit = 100, cursor }, context) {
+    async listFeatures({ limit = 100, ...request }, context) {
       const { organisationId } = callerOf(context);
-      const { items, nextCursor } = await features.list(organisationId, { limit, cursor });
+      const { items, nextCursor } = await features.list(organisationId, { ...request, limit });
       return { features: items.map(featureMessage), nextCursor };
     },
     async getFeature({ featureKey }, context) {

@@ -1,14 +1,14 @@
+import { ListFeaturesRequestSchema } from "@aiplatform/contract/aiplatform/content/v1/feature_memory";
 import {
   type ClientSession,
   type DocumentStore,
-  decodeCursor,
   type IndexPlan,
   KeyedMutex,
   type Page,
   TenantCollection,
   type TenantDocument,
 } from "@aiplatform/document-store";
-import { readPage } from "../bounded-page.ts";
+import { findPage, type ListPageRequest, ListQuery } from "@aiplatform/list-filter";
 import { type Feature, FeatureNotFoundError, type FeatureStatus } from "./feature.ts";
 
 interface FeatureDocument extends TenantDocument {
@@ -32,6 +32,8 @@ interface LastVersionDocument extends TenantDocument {
 }
 
 const collection = "features";
+
+const featureList = new ListQuery(ListFeaturesRequestSchema, { defaultSort: [["key", 1, "string"]], unique: ["key"] });
 const lastVersions = "feature_last_versions";
 
 /** The features of the organisations, and the last versions of those that are gone. */
@@ -78,11 +80,11 @@ export class FeatureStore {
     return found.map(toFeature);
   }
 
-  /** By key. @throws InvalidCursorError */
-  async list(organisationId: string, { limit, cursor }: { limit: number; cursor: string }): Promise<Page<Feature>> {
-    const filter = cursor === "" ? {} : { key: { $gt: decodeCursor(cursor, ["string"])[0] } };
-    const found = this.#features.each(organisationId, filter, { sort: { key: 1 } });
-    return await readPage(found, { limit, sizeOf: sizeOfFeature, keyOf: ({ key }) => [key], toItem: toFeature });
+  /** A page of large ones holds fewer than asked for. @throws InvalidListRequestError, InvalidCursorError */
+  async list(organisationId: string, request: ListPageRequest): Promise<Page<Feature>> {
+    const source = { list: featureList, request, sizeOf: sizeOfFeature };
+    const { items, nextCursor } = await findPage(this.#features, organisationId, source);
+    return { items: items.map(toFeature), nextCursor };
   }
 
   count(organisationId: string, session: ClientSession): Promise<number> {

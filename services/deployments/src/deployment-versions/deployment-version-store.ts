@@ -1,16 +1,15 @@
+import { ListDeploymentVersionsRequestSchema } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
 import {
   type ClientSession,
   type Collection,
   type DocumentStore,
-  decodeCursor,
-  encodeCursor,
   type IndexPlan,
   type Page,
-  readBounded,
   TenantCollection,
   type TenantDocument,
   translated,
 } from "@aiplatform/document-store";
+import { findPage, type ListPageRequest, ListQuery } from "@aiplatform/list-filter";
 import {
   type DeploymentVersion,
   DeploymentVersionNotFoundError,
@@ -42,13 +41,16 @@ interface VersionDocument extends TenantDocument {
   created_at: Date;
 }
 
-export interface VersionQuery {
+export interface VersionQuery extends ListPageRequest {
   deploymentId: string;
-  limit: number;
-  cursor: string;
 }
 
 const collection = "deployment_versions";
+
+const versionList = new ListQuery(ListDeploymentVersionsRequestSchema, {
+  defaultSort: [["number", -1, "number"]],
+  unique: ["number"],
+});
 const clearTokens = "clear_tokens";
 const batch = 100;
 
@@ -119,13 +121,11 @@ export class DeploymentVersionStore {
     return document && toVersion(document);
   }
 
-  /** Newest first; a page of large ones holds fewer than asked for. @throws InvalidCursorError */
+  /** A page of large ones holds fewer than asked for. @throws InvalidListRequestError, InvalidCursorError */
   async list(organisationId: string, { deploymentId, ...request }: VersionQuery): Promise<Page<DeploymentVersion>> {
-    const filter = { deployment_id: deploymentId, ...below(request.cursor) };
-    const found = this.#versions.each(organisationId, filter, { sort: { number: -1 } });
-    const { items, isLast } = await readBounded(found, { limit: request.limit, sizeOf: sizeOfVersion });
-    const last = items.at(-1);
-    return { items: items.map(toVersion), nextCursor: last && !isLast ? encodeCursor([last.number]) : "" };
+    const source = { list: versionList, request, within: { deployment_id: deploymentId }, sizeOf: sizeOfVersion };
+    const { items, nextCursor } = await findPage(this.#versions, organisationId, source);
+    return { items: items.map(toVersion), nextCursor };
   }
 
   /** Ids of the versions that use a version of a model, a thousand at most, newest first. */
@@ -168,12 +168,6 @@ export class DeploymentVersionStore {
     if (token !== undefined) return token;
     throw new Error(`the deployment version ${id} is stored without a token`);
   }
-}
-
-function below(cursor: string) {
-  if (cursor === "") return {};
-  const [number] = decodeCursor(cursor, ["number"]);
-  return { number: { $lt: number } };
 }
 
 function sizeOfVersion({ bundle_text: bundleText }: VersionDocument): number {

@@ -51,9 +51,9 @@ export function deploymentMethods(dependencies: Dependencies): Pick<Methods, Rea
 function reads(dependencies: Dependencies): Pick<Methods, Reads> {
   const { deployments, deploymentVersions, rollouts } = dependencies;
   return {
-    async listDeployments({ limit = 100, cursor }, context) {
+    async listDeployments({ limit = 100, ...request }, context) {
       const { organisationId } = callerOf(context);
-      const { items, nextCursor } = await deployments.list(organisationId, { limit, cursor });
+      const { items, nextCursor } = await deployments.list(organisationId, { ...request, limit });
       return { deployments: items.map(customServingMessage), nextCursor };
     },
     async getDeployment(request, context) {
@@ -63,14 +63,14 @@ function reads(dependencies: Dependencies): Pick<Methods, Reads> {
       const states = watchDeployment(dependencies, refOf(request, context), context.signal);
       for await (const deployment of states) yield answer(deployment);
     },
-    async listDeploymentVersions({ limit = 100, cursor, ...request }, context) {
+    async listDeploymentVersions({ limit = 100, ...request }, context) {
       const { organisationId, id: deploymentId } = await deployments.get(refOf(request, context));
-      const { items, nextCursor } = await deploymentVersions.list(organisationId, { deploymentId, limit, cursor });
+      const { items, nextCursor } = await deploymentVersions.list(organisationId, { ...request, deploymentId, limit });
       return { versions: items.map(deploymentVersionMessage), nextCursor };
     },
-    async listRollouts({ limit = 100, cursor, ...request }, context) {
+    async listRollouts({ limit = 100, ...request }, context) {
       const { organisationId, id: deploymentId } = await deployments.get(refOf(request, context));
-      const { items, nextCursor } = await rollouts.list(organisationId, { deploymentId, limit, cursor });
+      const { items, nextCursor } = await rollouts.list(organisationId, { ...request, deploymentId, limit });
       return { rollouts: items.map(rolloutMessage), nextCursor };
     },
     async listDatasetUses({ datasetId }, context) {

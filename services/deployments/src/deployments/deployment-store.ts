@@ -1,19 +1,19 @@
+import { ListDeploymentsRequestSchema } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
 import {
   byCreation,
   type ClientSession,
-  createdAfter,
   type DocumentStore,
-  encodeCursor,
   type IndexPlan,
   type Page,
-  placeOf,
-  readBounded,
   TenantCollection,
 } from "@aiplatform/document-store";
+import { findPage, type ListPageRequest, ListQuery, oldestFirst } from "@aiplatform/list-filter";
 import { type Deployment, DeploymentNotFoundError, type DeploymentRef } from "./deployment.ts";
 import { type DeploymentDocument, toDeployment, toDeploymentDocument } from "./deployment-document.ts";
 
 export const deploymentsCollection = "deployments";
+
+const deploymentList = new ListQuery(ListDeploymentsRequestSchema, { defaultSort: oldestFirst });
 
 export class DeploymentStore {
   static readonly indexes: IndexPlan = {
@@ -21,6 +21,7 @@ export class DeploymentStore {
     owner: "organisation",
     indexes: [
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
+      { name: "by_name", key: { organisation_id: 1, name: 1, _id: 1 } },
       { name: "service_name", key: { organisation_id: 1, service_name: 1 }, unique: true },
     ],
   };
@@ -43,12 +44,10 @@ export class DeploymentStore {
     return deployment;
   }
 
-  /** By creation; a page of large ones holds fewer than asked for. @throws InvalidCursorError */
-  async list(organisationId: string, { limit, cursor }: { limit: number; cursor: string }): Promise<Page<Deployment>> {
-    const found = this.#deployments.each(organisationId, createdAfter(placeOf(cursor)), { sort: byCreation });
-    const { items, isLast } = await readBounded(found, { limit, sizeOf: sizeOfDeployment });
-    const last = items.at(-1);
-    const nextCursor = last && !isLast ? encodeCursor([last.created_at, last._id]) : "";
+  /** A page of large ones holds fewer than asked for. @throws InvalidListRequestError, InvalidCursorError */
+  async list(organisationId: string, request: ListPageRequest): Promise<Page<Deployment>> {
+    const source = { list: deploymentList, request, sizeOf: sizeOfDeployment };
+    const { items, nextCursor } = await findPage(this.#deployments, organisationId, source);
     return { items: items.map(toDeployment), nextCursor };
   }
 

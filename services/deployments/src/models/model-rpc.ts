@@ -29,9 +29,9 @@ export function modelRoutes(router: ConnectRouter, dependencies: Dependencies): 
         const { name = "", description } = request;
         return { model: modelMessage(await createModel(dependencies, { organisationId, name, description }, session)) };
       }),
-    async listModels({ limit = 100, cursor }, context) {
+    async listModels({ limit = 100, ...request }, context) {
       const { organisationId } = callerOf(context);
-      const { items, nextCursor } = await dependencies.models.list(organisationId, { limit, cursor });
+      const { items, nextCursor } = await dependencies.models.list(organisationId, { ...request, limit });
       return { models: items.map(modelMessage), nextCursor };
     },
     async getModel({ modelId }, context) {
@@ -43,10 +43,10 @@ export function modelRoutes(router: ConnectRouter, dependencies: Dependencies): 
       const spec = { organisationId, modelId, format, artifactSha256 };
       return { version: modelVersionMessage(await createModelVersion(dependencies, spec)) };
     },
-    async listModelVersions({ modelId, limit = 100, cursor }, context) {
+    async listModelVersions({ limit = 100, ...request }, context) {
       const { organisationId } = callerOf(context);
-      const request = { modelId, limit, cursor };
-      const { items, nextCursor } = await listModelVersions(dependencies, organisationId, request);
+      const page = { ...request, limit };
+      const { items, nextCursor } = await listModelVersions(dependencies, organisationId, page);
       return { versions: items.map((version) => modelVersionMessage(version)), nextCursor };
     },
     async getModelVersion({ modelVersionId }, context) {

@@ -1,17 +1,14 @@
+import { ListModelsRequestSchema } from "@aiplatform/contract/aiplatform/deployments/v1/models";
 import {
-  byCreation,
   type ClientSession,
-  createdAfter,
   type DocumentStore,
-  encodeCursor,
   type IndexPlan,
   isDuplicateKey,
   type Page,
-  placeOf,
-  readBounded,
   TenantCollection,
   type TenantDocument,
 } from "@aiplatform/document-store";
+import { findPage, type ListPageRequest, ListQuery, oldestFirst } from "@aiplatform/list-filter";
 import { type Model, ModelNameTakenError, ModelNotFoundError } from "./model.ts";
 
 interface ModelDocument extends TenantDocument {
@@ -26,6 +23,12 @@ interface ModelDocument extends TenantDocument {
 }
 
 const collection = "models";
+
+const modelList = new ListQuery(ListModelsRequestSchema, {
+  bindings: { newest_ready_version_id: "newest_ready.version_id" },
+  defaultSort: oldestFirst,
+  unique: ["name"],
+});
 
 export class ModelStore {
   static readonly indexes: IndexPlan = {
@@ -67,13 +70,10 @@ export class ModelStore {
     return document && toModel(document);
   }
 
-  /** By creation; a page of models with long descriptions holds fewer than asked for. @throws InvalidCursorError */
-  async list(organisationId: string, { limit, cursor }: { limit: number; cursor: string }): Promise<Page<Model>> {
-    const found = this.#models.each(organisationId, createdAfter(placeOf(cursor)), { sort: byCreation });
-    const sizeOf = ({ name, description }: ModelDocument) => name.length + description.length;
-    const { items, isLast } = await readBounded(found, { limit, sizeOf });
-    const last = items.at(-1);
-    const nextCursor = last && !isLast ? encodeCursor([last.created_at, last._id]) : "";
+  /** A page of large ones holds fewer than asked for. @throws InvalidListRequestError, InvalidCursorError */
+  async list(organisationId: string, request: ListPageRequest): Promise<Page<Model>> {
+    const source = { list: modelList, request, sizeOf: sizeOfModel };
+    const { items, nextCursor } = await findPage(this.#models, organisationId, source);
     return { items: items.map(toModel), nextCursor };
   }
 
@@ -112,6 +112,10 @@ export class ModelStore {
     const update = { $set: { newest_ready: { version_id: id, number }, updated_at: time } };
     await this.#models.updateOne(organisationId, { _id: modelId, ...isNewest }, update, { session });
   }
+}
+
+function sizeOfModel({ name, description }: ModelDocument): number {
+  return name.length + description.length;
 }
 
 function toDocument({ pipelineId, ...model }: Model): ModelDocument {

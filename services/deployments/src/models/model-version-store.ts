@@ -1,16 +1,15 @@
+import { ListModelVersionsRequestSchema } from "@aiplatform/contract/aiplatform/deployments/v1/models";
 import {
   type ClientSession,
   type DocumentStore,
-  decodeCursor,
   type HeldLease,
   type IndexPlan,
   Leases,
   type Page,
-  pageBy,
   TenantCollection,
   type TenantDocument,
-  toRead,
 } from "@aiplatform/document-store";
+import { findPage, type ListPageRequest, ListQuery } from "@aiplatform/list-filter";
 import type { ModelVersion, ModelVersionStatus, PendingVersion, Resolution } from "./model-version.ts";
 
 interface VersionDocument extends TenantDocument {
@@ -28,6 +27,11 @@ interface VersionDocument extends TenantDocument {
 }
 
 const collection = "model_versions";
+
+const versionList = new ListQuery(ListModelVersionsRequestSchema, {
+  defaultSort: [["number", -1, "number"]],
+  unique: ["number"],
+});
 const newestFirst = { sort: { number: -1 as const } };
 
 export class ModelVersionStore {
@@ -104,14 +108,14 @@ export class ModelVersionStore {
     return document && toVersion(document);
   }
 
-  /** Newest first. @throws InvalidCursorError */
+  /** @throws InvalidListRequestError, InvalidCursorError */
   async list(
     organisationId: string,
-    { modelId, ...request }: { modelId: string; limit: number; cursor: string },
+    { modelId, ...request }: ListPageRequest & { modelId: string },
   ): Promise<Page<ModelVersion>> {
-    const filter = { model_id: modelId, ...below(request.cursor) };
-    const found = await this.#versions.find(organisationId, filter, { ...newestFirst, limit: toRead(request) });
-    return pageBy(found.map(toVersion), request, ({ number }) => [number]);
+    const source = { list: versionList, request, within: { model_id: modelId } };
+    const { items, nextCursor } = await findPage(this.#versions, organisationId, source);
+    return { items: items.map(toVersion), nextCursor };
   }
 
   async insert(organisationId: string, version: ModelVersion | PendingVersion, session: ClientSession): Promise<void> {
@@ -145,12 +149,6 @@ export class ModelVersionStore {
     const filter = { _id: id, status: "pending" as const, ...this.leases.fence(holder) };
     return this.#versions.updateOne(organisationId, filter, update, { session });
   }
-}
-
-function below(cursor: string) {
-  if (cursor === "") return {};
-  const [number] = decodeCursor(cursor, ["number"]);
-  return { number: { $lt: number } };
 }
 
 function toDocument(version: ModelVersion | PendingVersion): VersionDocument {

@@ -1,14 +1,13 @@
+import { ListRolloutsRequestSchema } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
 import {
   type ClientSession,
   type DocumentStore,
-  decodeCursor,
   type IndexPlan,
   type Page,
-  pageBy,
   TenantCollection,
   type TenantDocument,
-  toRead,
 } from "@aiplatform/document-store";
+import { findPage, type ListPageRequest, ListQuery } from "@aiplatform/list-filter";
 import { canTransition, type Rollout, type RolloutStatus, RolloutTransitionError } from "./rollout.ts";
 
 interface RolloutDocument extends TenantDocument {
@@ -21,13 +20,19 @@ interface RolloutDocument extends TenantDocument {
   ended_at: Date | null;
 }
 
-export interface RolloutQuery {
+export interface RolloutQuery extends ListPageRequest {
   deploymentId: string;
-  limit: number;
-  cursor: string;
 }
 
 const collection = "rollouts";
+
+const rolloutList = new ListQuery(ListRolloutsRequestSchema, {
+  bindings: { deployment_version_id: "version_id" },
+  defaultSort: [
+    ["queued_at", -1, "date"],
+    ["_id", -1, "string"],
+  ],
+});
 const newestFirst = { queued_at: -1, _id: -1 } as const;
 
 export class RolloutStore {
@@ -43,12 +48,11 @@ export class RolloutStore {
     this.#rollouts = new TenantCollection(store, collection);
   }
 
-  /** Newest first. @throws InvalidCursorError */
+  /** @throws InvalidListRequestError, InvalidCursorError */
   async list(organisationId: string, { deploymentId, ...request }: RolloutQuery): Promise<Page<Rollout>> {
-    const filter = { deployment_id: deploymentId, ...before(request.cursor) };
-    const options = { sort: newestFirst, limit: toRead(request) };
-    const found = await this.#rollouts.find(organisationId, filter, options);
-    return pageBy(found.map(toRollout), request, ({ queuedAt, id }) => [queuedAt, id]);
+    const source = { list: rolloutList, request, within: { deployment_id: deploymentId } };
+    const { items, nextCursor } = await findPage(this.#rollouts, organisationId, source);
+    return { items: items.map(toRollout), nextCursor };
   }
 
   /** The newest rollout that succeeded with another version than this one and was not gone back from since. */
@@ -99,12 +103,6 @@ export class RolloutStore {
   async deleteAll(organisationId: string, deploymentId: string, session: ClientSession): Promise<void> {
     await this.#rollouts.deleteMany(organisationId, { deployment_id: deploymentId }, { session });
   }
-}
-
-function before(cursor: string) {
-  if (cursor === "") return {};
-  const [time, id] = decodeCursor(cursor, ["date", "string"]);
-  return { queued_at: { $lte: time }, $or: [{ queued_at: { $lt: time } }, { _id: { $lt: id } }] };
 }
 
 function toDocument(rollout: Rollout): RolloutDocument {

@@ -1,20 +1,16 @@
+import { ListApiKeysRequestSchema } from "@aiplatform/contract/aiplatform/identity/v1/api_keys";
 import {
-  byCreation,
   type ClientSession,
   type Collection,
-  createdAfter,
   type DocumentStore,
   type IndexPlan,
   type Page,
-  type PageRequest,
-  pageOf,
-  placeOf,
   TenantCollection,
   type TenantDocument,
   type TenantFilter,
-  toRead,
   translated,
 } from "@aiplatform/document-store";
+import { findPage, type ListPageRequest, ListQuery, oldestFirst } from "@aiplatform/list-filter";
 import { type ApiKey, ApiKeyNotFoundError } from "./api-key.ts";
 
 interface ApiKeyDocument extends TenantDocument {
@@ -38,6 +34,8 @@ export interface StoredApiKey {
 
 const collection = "api_keys";
 
+const apiKeyList = new ListQuery(ListApiKeysRequestSchema, { defaultSort: oldestFirst });
+
 export class ApiKeyStore {
   static readonly indexes: IndexPlan = {
     collection,
@@ -45,6 +43,7 @@ export class ApiKeyStore {
     indexes: [
       { name: "hash", key: { hash: 1 }, unique: true },
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
+      { name: "by_name", key: { organisation_id: 1, name: 1, _id: 1 } },
       { name: "usable", key: { organisation_id: 1, revoked_at: 1, expires_at: 1 } },
       { name: "creator", key: { organisation_id: 1, created_by_member_id: 1, created_at: 1, _id: 1 } },
     ],
@@ -86,15 +85,14 @@ export class ApiKeyStore {
     return document ? { apiKey: toApiKey(document), hash: document.hash } : undefined;
   }
 
-  /** By creation; only a member's where one is given. @throws InvalidCursorError */
+  /** Only a member's where one is given. @throws InvalidListRequestError, InvalidCursorError */
   async list(
     organisationId: string,
-    { createdByMemberId, ...page }: PageRequest & { createdByMemberId?: string | undefined },
+    { createdByMemberId, ...request }: ListPageRequest & { createdByMemberId?: string | undefined },
   ): Promise<Page<ApiKey>> {
-    const creator = createdByMemberId === undefined ? {} : { created_by_member_id: createdByMemberId };
-    const filter = { ...creator, ...createdAfter(placeOf(page.cursor)) };
-    const documents = await this.#apiKeys.find(organisationId, filter, { sort: byCreation, limit: toRead(page) });
-    return pageOf(documents.map(toApiKey), page);
+    const within = createdByMemberId === undefined ? {} : { created_by_member_id: createdByMemberId };
+    const { items, nextCursor } = await findPage(this.#apiKeys, organisationId, { list: apiKeyList, request, within });
+    return { items: items.map(toApiKey), nextCursor };
   }
 
   /** Those that are neither revoked nor expired. */

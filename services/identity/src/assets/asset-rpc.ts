@@ -24,9 +24,9 @@ export function assetRoutes(router: ConnectRouter, dependencies: IdentityDepende
         asset: assetMessage(await registerAsset(dependencies, organisationId, wanted, session)),
       }));
     },
-    async listAssets({ ungrouped, limit = 100, cursor }, context) {
+    async listAssets({ limit = 100, ...request }, context) {
       const { organisationId } = callerOf(context);
-      const { items, nextCursor } = await dependencies.assets.list(organisationId, { ungrouped, limit, cursor });
+      const { items, nextCursor } = await dependencies.assets.list(organisationId, { ...request, limit });
       return { assets: items.map(assetMessage), nextCursor };
     },
     async deleteAsset({ assetId }, context) {

@@ -1,18 +1,15 @@
+import { ListAssetsRequestSchema } from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
 import {
   byCreation,
   type ClientSession,
-  createdAfter,
   type DocumentStore,
   type IndexPlan,
   type Page,
-  type PageRequest,
-  pageBy,
-  placeOf,
   TenantCollection,
   type TenantDocument,
   type TenantFilter,
-  toRead,
 } from "@aiplatform/document-store";
+import { findPage, type ListPageRequest, ListQuery, oldestFirst } from "@aiplatform/list-filter";
 import { type Asset, AssetNotFoundError } from "./asset.ts";
 
 interface AssetDocument extends TenantDocument {
@@ -36,6 +33,8 @@ export interface WorkspaceMove {
 }
 
 const collection = "assets";
+
+const assetList = new ListQuery(ListAssetsRequestSchema, { defaultSort: oldestFirst });
 const inNone = { workspace_ids: [] };
 
 /** The assets of the organisations. Their ids are the callers' own, so each organisation has its own of each. */
@@ -45,6 +44,7 @@ export class AssetStore {
     owner: "organisation",
     indexes: [
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
+      { name: "by_name", key: { organisation_id: 1, name: 1, _id: 1 } },
       { name: "workspaces", key: { organisation_id: 1, workspace_ids: 1, created_at: 1, _id: 1 } },
     ],
   };
@@ -75,11 +75,13 @@ export class AssetStore {
     return documents.map(toAsset);
   }
 
-  /** By registration. @throws InvalidCursorError */
-  async list(organisationId: string, request: PageRequest & { ungrouped: boolean }): Promise<Page<Asset>> {
-    const filter = { ...createdAfter(placeOf(request.cursor)), ...(request.ungrouped ? inNone : {}) };
-    const found = await this.#assets.find(organisationId, filter, { sort: byCreation, limit: toRead(request) });
-    const { items, nextCursor } = pageBy(found, request, ({ created_at, _id }) => [created_at, _id]);
+  /** @throws InvalidListRequestError, InvalidCursorError */
+  async list(
+    organisationId: string,
+    { ungrouped, ...request }: ListPageRequest & { ungrouped: boolean },
+  ): Promise<Page<Asset>> {
+    const source = { list: assetList, request, within: ungrouped ? inNone : {} };
+    const { items, nextCursor } = await findPage(this.#assets, organisationId, source);
     return { items: items.map(toAsset), nextCursor };
   }
 

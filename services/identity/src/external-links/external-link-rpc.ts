@@ -61,8 +61,8 @@ export function externalLinkRoutes(
     async completeExternalLink({ code, state, iss, error, cookie }) {
       return { page: linkPage(await completeExternalLink(dependencies, { code, state, iss, error, cookie })) };
     },
-    async listExternalLinks({ limit = 100, cursor }, context) {
-      const { items, nextCursor } = await externalLinks.list(callerOf(context).organisationId, { limit, cursor });
+    async listExternalLinks({ limit = 100, ...request }, context) {
+      const { items, nextCursor } = await externalLinks.list(callerOf(context).organisationId, { ...request, limit });
       return { links: items.map(message), nextCursor };
     },
     async getExternalLink({ linkId }, context) {

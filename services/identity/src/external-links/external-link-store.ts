@@ -1,20 +1,16 @@
+import { ListExternalLinksRequestSchema } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
 import {
-  byCreation,
   type ClientSession,
   type Collection,
-  createdAfter,
   type DocumentStore,
   type IndexPlan,
   Leases,
   type Page,
-  type PageRequest,
-  pageOf,
-  placeOf,
   TenantCollection,
   type TenantDocument,
-  toRead,
   translated,
 } from "@aiplatform/document-store";
+import { findPage, type ListPageRequest, ListQuery, oldestFirst } from "@aiplatform/list-filter";
 import {
   type ExternalLink,
   ExternalLinkNotFoundError,
@@ -52,6 +48,8 @@ interface ExternalLinkDocument extends TenantDocument {
 }
 
 const collection = "external_links";
+
+const linkList = new ListQuery(ListExternalLinksRequestSchema, { defaultSort: oldestFirst });
 const hasEndingToken = { status: "linked" as const, token_expires_at: { $gt: new Date(0) } };
 
 export class ExternalLinkStore {
@@ -78,6 +76,7 @@ export class ExternalLinkStore {
       },
       { name: "claims", key: { organisation_id: 1, "refresh.not_before": 1 }, partialFilterExpression: hasEndingToken },
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
+      { name: "by_secret_name", key: { organisation_id: 1, secret_name: 1, _id: 1 } },
     ],
   };
 
@@ -126,11 +125,11 @@ export class ExternalLinkStore {
     return toLink(attempt ?? (await finished()) ?? undefined);
   }
 
-  /** By creation. @throws InvalidCursorError */
-  async list(organisationId: string, page: PageRequest): Promise<Page<ExternalLink>> {
-    const filter = createdAfter(placeOf(page.cursor));
-    const documents = await this.#links.find(organisationId, filter, { sort: byCreation, limit: toRead(page) });
-    return pageOf(documents.map(toExistingLink), page);
+  /** @throws InvalidListRequestError, InvalidCursorError */
+  async list(organisationId: string, request: ListPageRequest): Promise<Page<ExternalLink>> {
+    const source = { list: linkList, request };
+    const { items, nextCursor } = await findPage(this.#links, organisationId, source);
+    return { items: items.map(toExistingLink), nextCursor };
   }
 
   /** Compare-and-set on the revision and on who refreshes the tokens. Answers the link as it is kept. @throws LinkChangedError */

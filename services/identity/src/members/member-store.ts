@@ -1,20 +1,16 @@
+import { ListMembersRequestSchema } from "@aiplatform/contract/aiplatform/identity/v1/members";
 import {
-  byCreation,
   type ClientSession,
   type Collection,
-  createdAfter,
   type DocumentStore,
   DuplicateKeyError,
   type IndexPlan,
   type Page,
-  type PageRequest,
-  pageOf,
-  placeOf,
   TenantCollection,
   type TenantDocument,
-  toRead,
   translated,
 } from "@aiplatform/document-store";
+import { findPage, type ListPageRequest, ListQuery, oldestFirst } from "@aiplatform/list-filter";
 import { administratorRoleId } from "../roles/system-roles.ts";
 import { type Member, MemberNotFoundError, type MemberStatus, MemberTakenError } from "./member.ts";
 
@@ -32,6 +28,8 @@ interface MemberDocument extends TenantDocument {
 }
 
 const collection = "members";
+
+const memberList = new ListQuery(ListMembersRequestSchema, { defaultSort: oldestFirst, unique: ["email"] });
 /** Most organisations that are looked at for one subject or address. */
 const maxOrganisations = 100;
 
@@ -49,6 +47,7 @@ export class MemberStore {
         partialFilterExpression: { subject: { $gt: "" } },
       },
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
+      { name: "by_name", key: { organisation_id: 1, display_name: 1, _id: 1 } },
       { name: "status", key: { organisation_id: 1, status: 1 } },
       { name: "role", key: { organisation_id: 1, role_ids: 1 } },
       { name: "subject_anywhere", key: { issuer: 1, subject: 1 } },
@@ -145,11 +144,11 @@ export class MemberStore {
     return toMember(await this.#members.findOne(organisationId, { issuer, subject }, { session }));
   }
 
-  /** By creation. @throws InvalidCursorError */
-  async list(organisationId: string, page: PageRequest): Promise<Page<Member>> {
-    const filter = createdAfter(placeOf(page.cursor));
-    const documents = await this.#members.find(organisationId, filter, { sort: byCreation, limit: toRead(page) });
-    return pageOf(documents.map(toExistingMember), page);
+  /** @throws InvalidListRequestError, InvalidCursorError */
+  async list(organisationId: string, request: ListPageRequest): Promise<Page<Member>> {
+    const source = { list: memberList, request };
+    const { items, nextCursor } = await findPage(this.#members, organisationId, source);
+    return { items: items.map(toExistingMember), nextCursor };
   }
 
   /** Those who are active or invited. */

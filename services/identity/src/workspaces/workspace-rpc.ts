@@ -33,8 +33,8 @@ export function workspaceRoutes(router: ConnectRouter, dependencies: IdentityDep
     async startGrouping(_, context) {
       return { settings: settingsMessage(await startGrouping(dependencies, callerOf(context).organisationId)) };
     },
-    async listWorkspaces({ limit = 100, cursor }, context) {
-      const { items, nextCursor } = await workspaces.list(callerOf(context).organisationId, { limit, cursor });
+    async listWorkspaces({ limit = 100, ...request }, context) {
+      const { items, nextCursor } = await workspaces.list(callerOf(context).organisationId, { ...request, limit });
       return { workspaces: items.map(workspaceMessage), nextCursor };
     },
     async getWorkspace({ workspaceId }, context) {

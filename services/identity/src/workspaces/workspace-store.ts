@@ -1,17 +1,13 @@
+import { ListWorkspacesRequestSchema } from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
 import {
-  byCreation,
   type ClientSession,
-  createdAfter,
   type DocumentStore,
   type IndexPlan,
   type Page,
-  type PageRequest,
-  pageOf,
-  placeOf,
   TenantCollection,
   type TenantDocument,
-  toRead,
 } from "@aiplatform/document-store";
+import { findPage, type ListPageRequest, ListQuery, oldestFirst } from "@aiplatform/list-filter";
 import { type Workspace, WorkspaceNotFoundError } from "./workspace.ts";
 
 interface WorkspaceDocument extends TenantDocument {
@@ -39,6 +35,8 @@ export interface Growth {
 
 const collection = "workspaces";
 
+const workspaceList = new ListQuery(ListWorkspacesRequestSchema, { defaultSort: oldestFirst });
+
 /** The workspaces of the organisations; what is in them is kept by `MembershipStore`. */
 export class WorkspaceStore {
   static readonly indexes: IndexPlan = {
@@ -46,6 +44,7 @@ export class WorkspaceStore {
     owner: "organisation",
     indexes: [
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
+      { name: "by_name", key: { organisation_id: 1, name: 1, _id: 1 } },
       {
         name: "draft",
         key: { organisation_id: 1, draft_id: 1 },
@@ -85,11 +84,11 @@ export class WorkspaceStore {
     return found.map(toWorkspace);
   }
 
-  /** By creation. @throws InvalidCursorError */
-  async list(organisationId: string, request: PageRequest): Promise<Page<Workspace>> {
-    const filter = createdAfter(placeOf(request.cursor));
-    const found = await this.#workspaces.find(organisationId, filter, { sort: byCreation, limit: toRead(request) });
-    return pageOf(found.map(toWorkspace), request);
+  /** @throws InvalidListRequestError, InvalidCursorError */
+  async list(organisationId: string, request: ListPageRequest): Promise<Page<Workspace>> {
+    const source = { list: workspaceList, request };
+    const { items, nextCursor } = await findPage(this.#workspaces, organisationId, source);
+    return { items: items.map(toWorkspace), nextCursor };
   }
 
   async findCreationTimes(organisationId: string, session: ClientSession): Promise<Map<string, Date>> {

@@ -38,7 +38,7 @@ export async function getRun(
 export async function listRuns(
   { pipelines, runs, logs }: ReadRunsDependencies,
   organisationId: string,
-  { pipelineId, ...request }: ListPageRequest & { pipelineId: string },
+  { pipelineId, ...request }: ListPageRequest & { pipelineId: string; limit: number },
 ): Promise<Page<RunWithJobs>> {
   if (!(await pipelines.find(organisationId, pipelineId))) throw new PipelineNotFoundError();
   const { items, nextCursor } = await runs.list(organisationId, { pipelineId }, request);
@@ -52,7 +52,7 @@ export async function listRuns(
 export async function listAllRuns(
   { runs, logs }: Pick<ReadRunsDependencies, "runs" | "logs">,
   organisationId: string,
-  request: ListPageRequest,
+  request: ListPageRequest & { limit: number },
 ): Promise<Page<RunWithJobs>> {
   const { items, nextCursor } = await runs.list(organisationId, "all", request);
   return { items: await Promise.all(items.map((run) => withJobs(logs, run))), nextCursor };

@@ -2,7 +2,7 @@ import { ListAllRunsRequestSchema, ListRunsRequestSchema } from "@aiplatform/con
 import { type Page, readBounded, type TenantCollection } from "@aiplatform/document-store";
 import { findPage, type ListPageRequest, ListQuery, type ListSelection } from "@aiplatform/list-filter";
 import { type RunDocument, sizeOfRun } from "./run-document.ts";
-import type { RunValue, RunValueQuery, RunValueStore } from "./run-value-store.ts";
+import { type RunValue, type RunValueQuery, type RunValueStore, valueBatchSize } from "./run-value-store.ts";
 
 /** What a list of runs is of: a pipeline, or everything of the organisation. */
 export type RunListName = { pipelineId: string } | "all";
@@ -14,7 +14,7 @@ interface RunListStores {
 
 interface RunListRequest {
   list: RunListName;
-  request: ListPageRequest;
+  request: ListPageRequest & { limit: number };
 }
 
 const bindings = {
@@ -27,7 +27,6 @@ const ofOrganisation = new ListQuery(ListAllRunsRequestSchema, { bindings });
 
 /** Up to so many runs that a filter finds are put in order themselves; with more, runs are read in order and filtered. */
 export const maxSortedRuns = 2_000;
-const chunkSize = 100;
 
 /** @throws InvalidListRequestError, InvalidCursorError */
 export async function findRuns(
@@ -104,7 +103,7 @@ async function* chunksOf<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
   let chunk: T[] = [];
   for await (const item of items) {
     chunk.push(item);
-    if (chunk.length < chunkSize) continue;
+    if (chunk.length < valueBatchSize) continue;
     yield chunk;
     chunk = [];
   }

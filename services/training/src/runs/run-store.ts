@@ -102,7 +102,11 @@ export class RunStore {
   }
 
   /** A page of large runs holds fewer than asked for. @throws InvalidListRequestError, InvalidCursorError */
-  async list(organisationId: string, list: RunListName, request: ListPageRequest): Promise<Page<Run>> {
+  async list(
+    organisationId: string,
+    list: RunListName,
+    request: ListPageRequest & { limit: number },
+  ): Promise<Page<Run>> {
     const stores = { runs: this.#runs, values: this.#values };
     const { items, nextCursor } = await findRuns(stores, organisationId, { list, request });
     return { items: items.map(runOf), nextCursor };

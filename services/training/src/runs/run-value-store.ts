@@ -20,6 +20,9 @@ export interface RunValueQuery {
 
 const collection = "run_values";
 
+/** Values that are read at once. */
+export const valueBatchSize = 128;
+
 export function runValueId(runId: string, key: string): string {
   return `${runId}/${key}`;
 }
@@ -63,13 +66,13 @@ export class RunValueStore {
 
   /** Values of a key, in order. */
   inOrder(organisationId: string, { key, within, sort }: RunValueQuery): AsyncGenerator<RunValue> {
-    return this.#values.each(organisationId, { ...within, key }, { sort });
+    return this.#values.each(organisationId, { ...within, key }, { sort, batchSize: valueBatchSize });
   }
 
   /** Values of a key that these runs have, in order. */
   ofRuns(organisationId: string, runIds: readonly string[], query: RunValueQuery): AsyncGenerator<RunValue> {
     const { key, within, sort } = query;
     const ids = { _id: { $in: runIds.map((runId) => runValueId(runId, key)) } };
-    return this.#values.each(organisationId, { $and: [ids, within] }, { sort });
+    return this.#values.each(organisationId, { $and: [ids, within] }, { sort, batchSize: valueBatchSize });
   }
 }

@@ -653,6 +653,20 @@ export declare type ListAutomationsRequest = Message<"aiplatform.content.v1.List
    * @generated from field: bool typed_steps = 3;
    */
   typedSteps: boolean;
+
+  /**
+   * Which automations, such as `updated_at >= 2026-03-02T09:00:00Z`. Empty: all.
+   *
+   * @generated from field: string filter = 4;
+   */
+  filter: string;
+
+  /**
+   * In which order, such as `name`.
+   *
+   * @generated from field: string order_by = 5;
+   */
+  orderBy: string;
 };
 
 /**
@@ -1235,6 +1249,20 @@ export declare type ListAutomationRunsRequest = Message<"aiplatform.content.v1.L
    * @generated from field: string cursor = 3;
    */
   cursor: string;
+
+  /**
+   * Which runs, such as `status = failed`. Empty: all.
+   *
+   * @generated from field: string filter = 4;
+   */
+  filter: string;
+
+  /**
+   * In which order, such as `created_at asc`.
+   *
+   * @generated from field: string order_by = 5;
+   */
+  orderBy: string;
 };
 
 /**

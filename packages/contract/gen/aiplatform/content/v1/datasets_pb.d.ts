@@ -180,6 +180,20 @@ export declare type ListDatasetsRequest = Message<"aiplatform.content.v1.ListDat
    * @generated from field: string cursor = 2;
    */
   cursor: string;
+
+  /**
+   * Which datasets, such as `name = "Digits"`. Empty: all.
+   *
+   * @generated from field: string filter = 3;
+   */
+  filter: string;
+
+  /**
+   * In which order, such as `name`.
+   *
+   * @generated from field: string order_by = 4;
+   */
+  orderBy: string;
 };
 
 /**

@@ -433,6 +433,20 @@ export declare type ListEmailDraftsRequest = Message<"aiplatform.content.v1.List
    * @generated from field: string cursor = 2;
    */
   cursor: string;
+
+  /**
+   * Which drafts, such as `status = sent`. Empty: all.
+   *
+   * @generated from field: string filter = 3;
+   */
+  filter: string;
+
+  /**
+   * In which order, such as `created_at desc`.
+   *
+   * @generated from field: string order_by = 4;
+   */
+  orderBy: string;
 };
 
 /**

@@ -422,6 +422,20 @@ export declare type ListFeaturesRequest = Message<"aiplatform.content.v1.ListFea
    * @generated from field: string cursor = 2;
    */
   cursor: string;
+
+  /**
+   * Which features, such as `status = deprecated`. Empty: all.
+   *
+   * @generated from field: string filter = 3;
+   */
+  filter: string;
+
+  /**
+   * In which order, such as `key desc`.
+   *
+   * @generated from field: string order_by = 4;
+   */
+  orderBy: string;
 };
 
 /**

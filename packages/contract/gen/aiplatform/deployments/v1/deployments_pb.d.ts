@@ -910,6 +910,20 @@ export declare type ListDeploymentsRequest = Message<"aiplatform.deployments.v1.
    * @generated from field: string cursor = 2;
    */
   cursor: string;
+
+  /**
+   * Which deployments, such as `status = Running AND name >= "Digits"`. Empty: all.
+   *
+   * @generated from field: string filter = 3;
+   */
+  filter: string;
+
+  /**
+   * In which order, such as `name`.
+   *
+   * @generated from field: string order_by = 4;
+   */
+  orderBy: string;
 };
 
 /**
@@ -1091,6 +1105,20 @@ export declare type ListDeploymentVersionsRequest = Message<"aiplatform.deployme
    * @generated from field: string cursor = 3;
    */
   cursor: string;
+
+  /**
+   * Which versions, such as `number > 3`. Empty: all.
+   *
+   * @generated from field: string filter = 4;
+   */
+  filter: string;
+
+  /**
+   * In which order, such as `number asc`.
+   *
+   * @generated from field: string order_by = 5;
+   */
+  orderBy: string;
 };
 
 /**
@@ -1152,6 +1180,20 @@ export declare type ListRolloutsRequest = Message<"aiplatform.deployments.v1.Lis
    * @generated from field: string cursor = 3;
    */
   cursor: string;
+
+  /**
+   * Which rollouts, such as `status = Failed`. Empty: all.
+   *
+   * @generated from field: string filter = 4;
+   */
+  filter: string;
+
+  /**
+   * In which order, such as `queued_at asc`.
+   *
+   * @generated from field: string order_by = 5;
+   */
+  orderBy: string;
 };
 
 /**

@@ -284,6 +284,20 @@ export declare type ListModelsRequest = Message<"aiplatform.deployments.v1.ListM
    * @generated from field: string cursor = 2;
    */
   cursor: string;
+
+  /**
+   * Which models, such as `newest_ready_version_id:*`. Empty: all.
+   *
+   * @generated from field: string filter = 3;
+   */
+  filter: string;
+
+  /**
+   * In which order, such as `name`.
+   *
+   * @generated from field: string order_by = 4;
+   */
+  orderBy: string;
 };
 
 /**
@@ -439,6 +453,20 @@ export declare type ListModelVersionsRequest = Message<"aiplatform.deployments.v
    * @generated from field: string cursor = 3;
    */
   cursor: string;
+
+  /**
+   * Which versions, such as `status = ready AND format = onnx`. Empty: all.
+   *
+   * @generated from field: string filter = 4;
+   */
+  filter: string;
+
+  /**
+   * In which order, such as `number asc`.
+   *
+   * @generated from field: string order_by = 5;
+   */
+  orderBy: string;
 };
 
 /**

@@ -195,6 +195,20 @@ export declare type ListApiKeysRequest = Message<"aiplatform.identity.v1.ListApi
    * @generated from field: optional string created_by_member_id = 3;
    */
   createdByMemberId?: string | undefined;
+
+  /**
+   * Which keys, such as `NOT last_used_at:*`. Empty: all.
+   *
+   * @generated from field: string filter = 4;
+   */
+  filter: string;
+
+  /**
+   * In which order, such as `name`.
+   *
+   * @generated from field: string order_by = 5;
+   */
+  orderBy: string;
 };
 
 /**

@@ -502,6 +502,20 @@ export declare type ListExternalLinksRequest = Message<"aiplatform.identity.v1.L
    * @generated from field: string cursor = 2;
    */
   cursor: string;
+
+  /**
+   * Which links, such as `provider = socialnet`. Empty: all.
+   *
+   * @generated from field: string filter = 3;
+   */
+  filter: string;
+
+  /**
+   * In which order, such as `secret_name`.
+   *
+   * @generated from field: string order_by = 4;
+   */
+  orderBy: string;
 };
 
 /**

@@ -208,6 +208,20 @@ export declare type ListMembersRequest = Message<"aiplatform.identity.v1.ListMem
    * @generated from field: string cursor = 2;
    */
   cursor: string;
+
+  /**
+   * Which members, such as `status = active`. Empty: all.
+   *
+   * @generated from field: string filter = 3;
+   */
+  filter: string;
+
+  /**
+   * In which order, such as `display_name`.
+   *
+   * @generated from field: string order_by = 4;
+   */
+  orderBy: string;
 };
 
 /**

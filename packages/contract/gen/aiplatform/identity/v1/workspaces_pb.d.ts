@@ -635,6 +635,20 @@ export declare type ListWorkspacesRequest = Message<"aiplatform.identity.v1.List
    * @generated from field: string cursor = 2;
    */
   cursor: string;
+
+  /**
+   * Which workspaces, such as `asset_count > 10`. Empty: all.
+   *
+   * @generated from field: string filter = 3;
+   */
+  filter: string;
+
+  /**
+   * In which order, such as `name`.
+   *
+   * @generated from field: string order_by = 4;
+   */
+  orderBy: string;
 };
 
 /**
@@ -905,6 +919,20 @@ export declare type ListAssetsRequest = Message<"aiplatform.identity.v1.ListAsse
    * @generated from field: string cursor = 3;
    */
   cursor: string;
+
+  /**
+   * Which assets, such as `kind = pipeline`. Empty: all.
+   *
+   * @generated from field: string filter = 4;
+   */
+  filter: string;
+
+  /**
+   * In which order, such as `name`.
+   *
+   * @generated from field: string order_by = 5;
+   */
+  orderBy: string;
 };
 
 /**
