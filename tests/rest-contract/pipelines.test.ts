@@ -85,7 +85,7 @@ describe("a pipeline", () => {
         {
           type: "filter_invalid",
           loc: ["query", "filter"],
-          msg: "at character 14: colour is no field of this list: use one of name, created_at",
+          msg: "at character 14: colour is no field of this list: use one of name, created_at, archived_at",
           input: "name = x AND colour = red",
         },
         {

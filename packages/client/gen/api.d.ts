@@ -11832,6 +11832,7 @@ export interface operations {
                  *     Fields:
                  *     - `name` (`=` `!=` `<` `<=` `>` `>=`): a text
                  *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 *     - `archived_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one
                  */
                 filter?: string;
                 /**
@@ -12116,6 +12117,8 @@ export interface operations {
                  *     - `name` (`=` `!=` `<` `<=` `>` `>=`): a text
                  *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
                  *     - `jobs.state` (`=` `:`): one of `queued`, `preparing`, `running`, `held`, `pausing`, `paused`, `restoring`, `finishing`, `aborting`, `completed`, `failed`, `aborted`; any of them
+                 *     - `tags.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a text; `:*` where there is one
+                 *     - `archived_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one
                  *     - `metrics.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number; `:*` where there is one, the value that any job of the run reported last, a few seconds after the report. A run is found by the 100 metrics that it reported first
                  *     - `configuration.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number, `true`, `false` or a text; `:*` where there is one, of any job. Keys within keys are joined by dots. A run is found by the first 100 values that are no lists, and texts of at most 255 characters
                  */
@@ -12343,6 +12346,8 @@ export interface operations {
                  *     - `name` (`=` `!=` `<` `<=` `>` `>=`): a text
                  *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
                  *     - `jobs.state` (`=` `:`): one of `queued`, `preparing`, `running`, `held`, `pausing`, `paused`, `restoring`, `finishing`, `aborting`, `completed`, `failed`, `aborted`; any of them
+                 *     - `tags.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a text; `:*` where there is one
+                 *     - `archived_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one
                  *     - `metrics.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number; `:*` where there is one, the value that any job of the run reported last, a few seconds after the report. A run is found by the 100 metrics that it reported first
                  *     - `configuration.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number, `true`, `false` or a text; `:*` where there is one, of any job. Keys within keys are joined by dots. A run is found by the first 100 values that are no lists, and texts of at most 255 characters
                  */

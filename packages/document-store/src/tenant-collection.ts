@@ -29,6 +29,8 @@ export interface ReadOptions extends CallOptions {
   skip?: number;
   /** Documents that come at once. Default: 101 at first, and then up to 16 MiB; give it where a reader may stop early. */
   batchSize?: number;
+  /** Name of the index that answers. Default: the database tries those that could, and remembers the fastest for a while. */
+  hint?: string;
   /** Top-level members that are not read. They are missing in what is answered, whatever its type says: for large ones. */
   without?: readonly string[];
   /** Paths that alone are read, beside the id: for what an index answers. The rest is missing, whatever the type says. */
@@ -217,12 +219,13 @@ function driverOptions({ session, timeoutMs }: CallOptions) {
   return { ...(session ? { session } : {}), ...(timeoutMs === undefined ? {} : { maxTimeMS: timeoutMs }) };
 }
 
-function readerOptions({ sort, limit, skip, batchSize, without, only, signal, ...call }: ReadOptions) {
+function readerOptions({ sort, limit, skip, batchSize, hint, without, only, signal, ...call }: ReadOptions) {
   const options: FindOptions & { signal?: AbortSignal } = driverOptions(call);
   if (sort) options.sort = { ...sort };
   if (limit !== undefined) options.limit = limit;
   if (skip !== undefined) options.skip = skip;
   if (batchSize !== undefined) options.batchSize = batchSize;
+  if (hint !== undefined) options.hint = hint;
   if (without) options.projection = Object.fromEntries(without.map((name) => [name, 0]));
   if (only) options.projection = Object.fromEntries(only.map((path) => [path, 1]));
   if (signal) options.signal = signal;

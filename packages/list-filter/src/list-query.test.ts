@@ -51,7 +51,7 @@ const boats = requestOf([
 const query = new ListQuery(boats, {
   bindings: {
     "owners.name": "people.name",
-    measures: { entries: "values", prefix: "m." },
+    measures: { entries: "values" },
     rig: { path: "rig_number", encode: (value) => (value === "sloop" ? 1 : 2) },
   },
 });
@@ -94,12 +94,12 @@ describe("a filter", () => {
     ["sold_at != 2026-03-02T09:00:00Z", { sold_at: { $nin: [new Date("2026-03-02T09:00:00Z"), null] } }],
     ["owners.name:ann", { "people.name": { $eq: "ann" } }],
     ["owners.name = ann", { "people.name": { $eq: "ann" } }],
-    ["measures.mast.height > 9", { values: { $elemMatch: { key: { $eq: "m.mast.height" }, value: { $gt: 9 } } } }],
-    ['measures."a b" = x', { values: { $elemMatch: { key: { $eq: "m.a b" }, value: { $eq: "x" } } } }],
-    ['measures.mast."a.b" = "9"', { values: { $elemMatch: { key: { $eq: "m.mast.a.b" }, value: { $eq: "9" } } } }],
-    ['measures."a b".c = false', { values: { $elemMatch: { key: { $eq: "m.a b.c" }, value: { $eq: false } } } }],
-    ["measures.val/loss:*", { values: { $elemMatch: { key: { $eq: "m.val/loss" } } } }],
-    ["measures:mast", { values: { $elemMatch: { key: { $eq: "m.mast" } } } }],
+    ["measures.mast.height > 9", { values: { $elemMatch: { key: { $eq: "mast.height" }, value: { $gt: 9 } } } }],
+    ['measures."a b" = x', { values: { $elemMatch: { key: { $eq: "a b" }, value: { $eq: "x" } } } }],
+    ['measures.mast."a.b" = "9"', { values: { $elemMatch: { key: { $eq: "mast.a.b" }, value: { $eq: "9" } } } }],
+    ['measures."a b".c = false', { values: { $elemMatch: { key: { $eq: "a b.c" }, value: { $eq: false } } } }],
+    ["measures.val/loss:*", { values: { $elemMatch: { key: { $eq: "val/loss" } } } }],
+    ["measures:mast", { values: { $elemMatch: { key: { $eq: "mast" } } } }],
     ["name = a AND name = b AND name = c", { $and: [name("a"), name("b"), name("c")] }],
     ["name = a OR name = b", { $or: [name("a"), name("b")] }],
     ["name = a AND (name = b OR name = c)", { $and: [name("a"), { $or: [name("b"), name("c")] }] }],

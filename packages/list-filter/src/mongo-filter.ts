@@ -7,12 +7,12 @@ export type MongoFilter = Readonly<Record<string, unknown>>;
 
 /**
  * Where documents have a field: a path, where they have something else than what callers write with how that is made, or the array of
- * `{ key, value }` that holds a map, with what stands before each key.
+ * `{ key, value }` that holds a map. `keyName`: how its members name the key. Default `key`.
  */
 export type Binding =
   | string
   | { readonly path: string; readonly encode: (value: FilterValue) => unknown }
-  | { readonly entries: string; readonly prefix: string };
+  | { readonly entries: string; readonly keyName?: string };
 
 const comparisons: Readonly<Record<Exclude<Operator, ":">, string>> = {
   "=": "$eq",
@@ -35,7 +35,7 @@ function comparison({ field, key, operator, value }: Comparison, binding: Bindin
   const condition = conditionOf(operator, value === undefined ? undefined : encode(value), field.isOptional);
   if (typeof binding === "string") return { [binding]: condition };
   if ("path" in binding) return { [binding.path]: condition };
-  const named = { key: { $eq: `${binding.prefix}${key}` } };
+  const named = { [binding.keyName ?? "key"]: { $eq: key } };
   return { [binding.entries]: { $elemMatch: value === undefined ? named : { ...named, value: condition } } };
 }
 

@@ -67,6 +67,7 @@ describe("the description of an operation", () => {
       "Fields:",
       "- `name` (`=` `!=` `<` `<=` `>` `>=`): a text",
       "- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`",
+      "- `archived_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one",
     ]);
     expect(descriptionOf("order_by")).toBe(
       "One of `name`, `created_at`, and `asc` or `desc`. Default: `created_at desc`.",

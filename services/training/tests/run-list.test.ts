@@ -88,6 +88,25 @@ describe("the runs of a pipeline", () => {
     expect(await found("configuration.optimizer != adam")).toEqual(["fast"]);
   });
 
+  it("are found by their tags, and by whether they are archived", async () => {
+    const pipelineId = await newPipeline();
+    const jobs = [{ name: "train" }];
+    for (const [name, tags] of [
+      ["a", { "team.a": "vision" }],
+      ["b", { "team.a": "speech" }],
+      ["c", {}],
+    ] as const) {
+      await clients.runs.createRun({ pipelineId, name, jobs, tags });
+    }
+    const { runs } = await clients.runs.listRuns({ pipelineId, filter: "tags.team.a = vision" });
+    expect(runs.map(({ name }) => name)).toEqual(["a"]);
+    expect(await namesOf(pipelineId, { filter: 'tags:"team.a"' })).toEqual(["b", "a"]);
+    expect(await namesOf(pipelineId, { filter: "NOT tags:team.a" })).toEqual(["c"]);
+    await clients.runs.archiveRun({ pipelineId, runId: runs[0]?.id ?? "" });
+    expect(await namesOf(pipelineId, { filter: "archived_at:*" })).toEqual(["a"]);
+    expect(await namesOf(pipelineId, { filter: "NOT archived_at:*" })).toEqual(["c", "b"]);
+  });
+
   it("are found by their names, and ordered by them", async () => {
     const pipelineId = await newPipeline();
     for (const name of ["b", "c", "a"]) await newRun(pipelineId, name, {});

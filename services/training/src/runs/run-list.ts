@@ -19,8 +19,9 @@ interface RunListRequest {
 
 const bindings = {
   "jobs.state": "job_states.state",
-  metrics: { entries: "metrics", prefix: "" },
-  configuration: { entries: "configuration", prefix: "" },
+  metrics: { entries: "metrics" },
+  configuration: { entries: "configuration" },
+  tags: { entries: "tags", keyName: "name" },
 };
 const ofPipeline = new ListQuery(ListRunsRequestSchema, { bindings });
 const ofOrganisation = new ListQuery(ListAllRunsRequestSchema, { bindings });
@@ -74,7 +75,7 @@ async function* runsByValue(
   });
   for await (const chunk of chunksOf(inOrder)) {
     const ids = chunk.map(({ run_id }) => run_id);
-    const found = await runs.find(organisationId, { ...wanted, _id: { $in: ids } });
+    const found = await runs.find(organisationId, { ...wanted, _id: { $in: ids } }, { hint: "_id_" });
     const byId = new Map(found.map((run) => [run._id, run]));
     for (const value of chunk) {
       const run = byId.get(value.run_id);

@@ -38,6 +38,8 @@ export class RunStore {
         name: "by_configuration",
         key: { organisation_id: 1, "configuration.key": 1, "configuration.value": 1, created_at: -1 },
       },
+      { name: "by_tag", key: { organisation_id: 1, "tags.name": 1, "tags.value": 1, created_at: -1 } },
+      { name: "by_archival", key: { organisation_id: 1, archived_at: 1, created_at: -1, _id: -1 } },
       { name: "index_due", key: { index_due_at: 1 } },
     ],
   };
