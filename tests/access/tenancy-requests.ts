@@ -195,6 +195,12 @@ export const requests: Readonly<Record<string, (world: OrganisationEnvironment, 
   "AssetService/DeleteAsset": ({ ids }) => ({ asset_id: ids.asset }),
   "CheckpointService/ListCheckpoints": job,
   "ControlCommandService/CreateTrainingControlCommand": command,
+  "ControlCommandService/CommandJobs": (world) => ({
+    // A job that gets no other commands here: keys are theirs, too.
+    jobs: [{ ...job(world), job_name: otherJobName }],
+    action: "continue",
+    idempotency_key: randomUUID(),
+  }),
   "ControlCommandService/ListControlCommands": job,
   "ControlCommandService/GetControlCommand": (world) => ({ ...job(world), command_id: world.ids.command }),
   "ControlCommandService/PreviewControlCommand": preview,

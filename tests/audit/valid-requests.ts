@@ -296,6 +296,10 @@ export const validRequests: Readonly<Record<string, GoodRequest>> = {
     action: "TRAINING_CONTROL_ACTION_PAUSE",
     idempotencyKey: randomUUID(),
   }),
+  "ControlCommandService/CommandJobs": async (world) => {
+    const { runId } = await job(world);
+    return { jobs: [{ runId }], action: "TRAINING_CONTROL_ACTION_PAUSE", idempotencyKey: randomUUID() };
+  },
   "RunService/CreatePipeline": () => ({ name: "audited" }),
   "RunService/UpdatePipeline": async (world) => ({ ...(await pipeline(world)), name: "renamed" }),
   "RunService/ArchivePipeline": pipeline,

@@ -60,6 +60,7 @@ const syntheticChanges: [string, (document: Json) => unknown, string[]][] = [
     ({ components }) => components.schemas.TrainingControlAction.enum.pop(),
     [
       "POST /pipelines/{pipeline_id}/runs/{run_id}/training/{job_name}/commands: body.action is never abort",
+      "POST /platform/job-commands: body.action is never abort",
       "POST /platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/commands/preview: body.action is never abort",
     ],
   ],

@@ -43,7 +43,13 @@ export const story: readonly string[] = [
     "compareRuns",
     "listCheckpoints",
   ],
-  ...["createTrainingControlCommand", "listControlCommands", "getControlCommand", "previewControlCommand"],
+  ...[
+    "createTrainingControlCommand",
+    "listControlCommands",
+    "getControlCommand",
+    "previewControlCommand",
+    "commandJobs",
+  ],
   ...["watchControlCommands", "acquireSupervisionLease", "getSupervisionLease", "renewSupervisionLease"],
   ...[
     "releaseSupervisionLease",

@@ -2030,6 +2030,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/job-commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Command jobs
+         * @description Sends one command to many jobs, or says what it would lead to in each. Each job has an outcome of its own, and none keeps another from
+         *     having one. Repeating the request with its key gives each job the command at most once.
+         */
+        post: operations["commandJobs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/commands": {
         parameters: {
             query?: never;
@@ -3145,6 +3166,48 @@ export interface components {
          */
         ColumnType: "string" | "integer" | "number" | "boolean" | "date" | "date_time";
         /**
+         * CommandJobsRequest
+         * @description One command for many jobs.
+         */
+        CommandJobsRequest: {
+            /** @description The jobs, 1 to 100. */
+            jobs: components["schemas"]["CommandedJob"][];
+            /** @description What to do. */
+            action: components["schemas"]["TrainingControlAction"];
+            /**
+             * @description Settings to change with it; only keys that a job declares.
+             * @default {}
+             */
+            runtime_overrides?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: uuid
+             * @description Makes repeats of this request harmless: the key of the command in each job.
+             */
+            idempotency_key: string;
+            /**
+             * @description Whether to answer what would be, and change nothing.
+             * @default false
+             */
+            dry_run?: boolean;
+        };
+        /**
+         * CommandedJob
+         * @description A job to command.
+         */
+        CommandedJob: {
+            /** @description The pipeline that the run has to belong to. Absent: any. */
+            pipeline_id?: string | null;
+            /**
+             * Format: uuid
+             * @description The run.
+             */
+            run_id: string;
+            /** @description The job within the run. Absent: the one declared first. */
+            job_name?: string | null;
+        };
+        /**
          * ComparedRun
          * @description The curve of one run.
          */
@@ -4225,6 +4288,29 @@ export interface components {
             format: string;
             /** @description The checkpoint it was published from. Absent when it was from none. */
             checkpoint_id: string | null;
+        };
+        /**
+         * JobCommandOutcome
+         * @description What became of the command in one job.
+         */
+        JobCommandOutcome: {
+            /**
+             * Format: uuid
+             * @description The run, as it was asked for.
+             */
+            run_id: string;
+            /** @description The job. Empty when it is not found and was not named. */
+            job_name: string;
+            /** @description Whether the job has the command, or would have it. */
+            accepted: boolean;
+            /** @description `not_found`, or `idempotency_key_reused`, when there can be no command. Empty otherwise. */
+            code: string;
+            /** @description Why it is not accepted, or what there is to say of it. */
+            detail: string;
+            /** @description The command as it stands. Absent in a dry run, and where there can be none. */
+            command: components["schemas"]["TrainingControlCommandRead"] | null;
+            /** @description What it would lead to, in a dry run. */
+            preview: components["schemas"]["ControlCommandPreview"] | null;
         };
         /**
          * JobName
@@ -11325,6 +11411,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TrainingControlCommandRead"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    commandJobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommandJobsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobCommandOutcome"][];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

@@ -3966,6 +3966,53 @@ export const operations = [
   "paged": false
  },
  {
+  "id": "commandJobs",
+  "method": "POST",
+  "path": "/platform/job-commands",
+  "tag": "training",
+  "summary": "Command jobs",
+  "description": "Sends one command to many jobs, or says what it would lead to in each. Each job has an outcome of its own, and none keeps another from\nhaving one. Repeating the request with its key gives each job the command at most once.",
+  "parameters": [],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "jobs",
+     "required": true,
+     "description": "The jobs, 1 to 100.",
+     "type": "array"
+    },
+    {
+     "name": "action",
+     "required": true,
+     "description": "What to do.",
+     "type": "string"
+    },
+    {
+     "name": "runtime_overrides",
+     "required": false,
+     "description": "Settings to change with it; only keys that a job declares.",
+     "type": "object"
+    },
+    {
+     "name": "idempotency_key",
+     "required": true,
+     "description": "Makes repeats of this request harmless: the key of the command in each job.",
+     "type": "string"
+    },
+    {
+     "name": "dry_run",
+     "required": false,
+     "description": "Whether to answer what would be, and change nothing.",
+     "type": "boolean"
+    }
+   ]
+  },
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
   "id": "listControlCommands",
   "method": "GET",
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/commands",

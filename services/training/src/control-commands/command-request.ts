@@ -10,9 +10,6 @@ import { maxOverridesLength, parseOverrides } from "./runtime-overrides.ts";
 
 /** The fields that a command and its preview share. */
 export interface CommandFields {
-  pipelineId: string;
-  runId: string;
-  jobName: string;
   action: TrainingControlAction;
   checkpointId?: string | undefined;
   runtimeOverrides?: { text: string } | undefined;

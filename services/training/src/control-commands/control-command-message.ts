@@ -1,4 +1,6 @@
 import {
+  type JobCommandOutcome,
+  JobCommandOutcomeSchema,
   TrainingControlAction,
   type TrainingControlCommandRead,
   TrainingControlCommandReadSchema,
@@ -8,6 +10,7 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Action, CommandStatus } from "../job-log/job-entry.ts";
 import { actionNumbers, commandStatusNumbers } from "../job-log/job-numbers.ts";
+import type { JobOutcome } from "./command-jobs.ts";
 import type { ControlCommand } from "./control-command.ts";
 
 const actionsByNumber: Readonly<Record<Exclude<TrainingControlAction, TrainingControlAction.UNSPECIFIED>, Action>> = {
@@ -49,4 +52,18 @@ export function commandMessage(command: ControlCommand): TrainingControlCommandR
     createdAt: timestampFromDate(command.createdAt),
     ...(appliedAt ? { appliedAt: timestampFromDate(appliedAt) } : {}),
   });
+}
+
+export function outcomeMessage(outcome: JobOutcome): JobCommandOutcome {
+  const { runId, jobName } = outcome;
+  if ("code" in outcome) return create(JobCommandOutcomeSchema, { ...outcome, accepted: false });
+  if ("preview" in outcome) {
+    const { preview } = outcome;
+    return create(JobCommandOutcomeSchema, {
+      ...{ runId, jobName, preview, accepted: preview.accepted, detail: preview.detail ?? "" },
+    });
+  }
+  const { command } = outcome;
+  const facts = { accepted: command.status !== "rejected", detail: command.detail ?? "" };
+  return create(JobCommandOutcomeSchema, { runId, jobName, ...facts, command: commandMessage(command) });
 }

@@ -6,8 +6,9 @@ import {
 import { InvalidFieldsError, waitWithin } from "@aiplatform/service-host";
 import type { ConnectRouter, HandlerContext } from "@connectrpc/connect";
 import { addressOf } from "../runs/job-directory.ts";
+import { commandJobs } from "./command-jobs.ts";
 import { commandRequestOf } from "./command-request.ts";
-import { commandMessage, statusOf } from "./control-command-message.ts";
+import { commandMessage, outcomeMessage, statusOf } from "./control-command-message.ts";
 import { type CreateControlCommandDependencies, createControlCommand } from "./create-control-command.ts";
 import { type PreviewDependencies, previewControlCommand } from "./preview-control-command.ts";
 import { getControlCommand, listControlCommands } from "./read-control-commands.ts";
@@ -31,6 +32,15 @@ export function controlCommandRoutes(router: ConnectRouter, dependencies: Contro
         ...(caller.memberId === undefined ? {} : { requestedByMemberId: caller.memberId }),
       });
       return { command: commandMessage(command) };
+    },
+    async commandJobs({ jobs, dryRun, idempotencyKey, ...request }, context) {
+      const caller = callerOf(context);
+      const outcomes = await commandJobs(dependencies, caller.organisationId, {
+        ...commandRequestOf(request, caller),
+        ...{ jobs, dryRun, idempotencyKey },
+        ...(caller.memberId === undefined ? {} : { requestedByMemberId: caller.memberId }),
+      });
+      return { outcomes: outcomes.map(outcomeMessage) };
     },
     async listControlCommands(request, context) {
       const { organisationId } = callerOf(context);

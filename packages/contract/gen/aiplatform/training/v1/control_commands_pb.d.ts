@@ -199,6 +199,170 @@ export declare type CreateTrainingControlCommandResponse = Message<"aiplatform.t
 export declare const CreateTrainingControlCommandResponseSchema: GenMessage<CreateTrainingControlCommandResponse>;
 
 /**
+ * A job to command.
+ *
+ * @generated from message aiplatform.training.v1.CommandedJob
+ */
+export declare type CommandedJob = Message<"aiplatform.training.v1.CommandedJob"> & {
+  /**
+   * The pipeline that the run has to belong to. Absent: any.
+   *
+   * @generated from field: optional string pipeline_id = 1;
+   */
+  pipelineId?: string | undefined;
+
+  /**
+   * The run.
+   *
+   * @generated from field: string run_id = 2;
+   */
+  runId: string;
+
+  /**
+   * The job within the run. Absent: the one declared first.
+   *
+   * @generated from field: optional string job_name = 3;
+   */
+  jobName?: string | undefined;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.CommandedJob.
+ * Use `create(CommandedJobSchema)` to create a new message.
+ */
+export declare const CommandedJobSchema: GenMessage<CommandedJob>;
+
+/**
+ * One command for many jobs.
+ *
+ * @generated from message aiplatform.training.v1.CommandJobsRequest
+ */
+export declare type CommandJobsRequest = Message<"aiplatform.training.v1.CommandJobsRequest"> & {
+  /**
+   * The jobs, 1 to 100.
+   *
+   * @generated from field: repeated aiplatform.training.v1.CommandedJob jobs = 1;
+   */
+  jobs: CommandedJob[];
+
+  /**
+   * What to do.
+   *
+   * @generated from field: aiplatform.training.v1.TrainingControlAction action = 2;
+   */
+  action: TrainingControlAction;
+
+  /**
+   * Settings to change with it; only keys that a job declares.
+   *
+   * @generated from field: transcoder.v1.JsonObject runtime_overrides = 3;
+   */
+  runtimeOverrides?: JsonObject | undefined;
+
+  /**
+   * Makes repeats of this request harmless: the key of the command in each job.
+   *
+   * @generated from field: string idempotency_key = 4;
+   */
+  idempotencyKey: string;
+
+  /**
+   * Whether to answer what would be, and change nothing.
+   *
+   * @generated from field: bool dry_run = 5;
+   */
+  dryRun: boolean;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.CommandJobsRequest.
+ * Use `create(CommandJobsRequestSchema)` to create a new message.
+ */
+export declare const CommandJobsRequestSchema: GenMessage<CommandJobsRequest>;
+
+/**
+ * What became of the command in one job.
+ *
+ * @generated from message aiplatform.training.v1.JobCommandOutcome
+ */
+export declare type JobCommandOutcome = Message<"aiplatform.training.v1.JobCommandOutcome"> & {
+  /**
+   * The run, as it was asked for.
+   *
+   * @generated from field: string run_id = 1;
+   */
+  runId: string;
+
+  /**
+   * The job. Empty when it is not found and was not named.
+   *
+   * @generated from field: string job_name = 2;
+   */
+  jobName: string;
+
+  /**
+   * Whether the job has the command, or would have it.
+   *
+   * @generated from field: bool accepted = 3;
+   */
+  accepted: boolean;
+
+  /**
+   * `not_found`, or `idempotency_key_reused`, when there can be no command. Empty otherwise.
+   *
+   * @generated from field: string code = 4;
+   */
+  code: string;
+
+  /**
+   * Why it is not accepted, or what there is to say of it.
+   *
+   * @generated from field: string detail = 5;
+   */
+  detail: string;
+
+  /**
+   * The command as it stands. Absent in a dry run, and where there can be none.
+   *
+   * @generated from field: optional aiplatform.training.v1.TrainingControlCommandRead command = 6;
+   */
+  command?: TrainingControlCommandRead | undefined;
+
+  /**
+   * What it would lead to, in a dry run.
+   *
+   * @generated from field: optional aiplatform.training.v1.ControlCommandPreview preview = 7;
+   */
+  preview?: ControlCommandPreview | undefined;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.JobCommandOutcome.
+ * Use `create(JobCommandOutcomeSchema)` to create a new message.
+ */
+export declare const JobCommandOutcomeSchema: GenMessage<JobCommandOutcome>;
+
+/**
+ * What became of it.
+ *
+ * @generated from message aiplatform.training.v1.CommandJobsResponse
+ */
+export declare type CommandJobsResponse = Message<"aiplatform.training.v1.CommandJobsResponse"> & {
+  /**
+   * One for each job, in the order asked for.
+   *
+   * @generated from field: repeated aiplatform.training.v1.JobCommandOutcome outcomes = 1;
+   */
+  outcomes: JobCommandOutcome[];
+};
+
+/**
+ * Describes the message aiplatform.training.v1.CommandJobsResponse.
+ * Use `create(CommandJobsResponseSchema)` to create a new message.
+ */
+export declare const CommandJobsResponseSchema: GenMessage<CommandJobsResponse>;
+
+/**
  * Which commands.
  *
  * @generated from message aiplatform.training.v1.ListControlCommandsRequest
@@ -688,6 +852,17 @@ export declare const ControlCommandService: GenService<{
     methodKind: "unary";
     input: typeof CreateTrainingControlCommandRequestSchema;
     output: typeof CreateTrainingControlCommandResponseSchema;
+  },
+  /**
+   * Sends one command to many jobs, or says what it would lead to in each. Each job has an outcome of its own, and none keeps another from
+   * having one. Repeating the request with its key gives each job the command at most once.
+   *
+   * @generated from rpc aiplatform.training.v1.ControlCommandService.CommandJobs
+   */
+  commandJobs: {
+    methodKind: "unary";
+    input: typeof CommandJobsRequestSchema;
+    output: typeof CommandJobsResponseSchema;
   },
   /**
    * Lists a job's commands by sequence.
