@@ -355,17 +355,21 @@ export const errorCodes: Readonly<Record<string, ErrorText>> = {
   },
   artifact_too_large: { meaning: "The artifact is larger than `MAX_ARTIFACT_BYTES`.", remedy: "Make it smaller." },
   artifacts_unavailable: { meaning: "The store of artifacts does not answer.", remedy: operator },
+  length_required: {
+    meaning: "The request does not say how many bytes its body has.",
+    remedy: "Send `Content-Length`, or upload in [parts](api/models.md#uploading-in-parts).",
+  },
   range_not_satisfiable: {
     meaning: "The range begins behind the last byte; `Content-Range` says how many bytes there are.",
     remedy: "Ask for a range within them, or without `Range`.",
   },
   upload_offset: {
     meaning: "The piece does not follow on.",
-    remedy: "Ask `GetArtifactUpload` where to go on.",
+    remedy: "Ask `GetUpload` where to go on.",
   },
   upload_unfinished: {
     meaning: "The stream ended early; what arrived is kept for a day.",
-    remedy: "Ask `GetArtifactUpload` where to go on.",
+    remedy: "Ask `GetUpload` where to go on.",
   },
   upload_limit: { meaning: "The organisation has 20 unfinished uploads.", remedy: "Finish some, or wait a day." },
   deployment_move: {

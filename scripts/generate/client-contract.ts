@@ -99,6 +99,7 @@ function operationsOf(description: ApiDescription): object[] {
         type: typeOf(resolved(schema)),
       })),
       ...(body && { body: bodyOf(body, resolved) }),
+      takesBytes: requestBody?.content["application/octet-stream"] !== undefined,
       streams: "text/event-stream" in content,
       json: "application/json" in content,
       paged: headers?.["Link"] !== undefined,

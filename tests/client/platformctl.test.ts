@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -39,8 +39,8 @@ async function ctl(args: string[], settings: Settings = {}) {
   const code = await platformctl({
     arguments: args,
     env,
-    stdout: (text) => {
-      out += text;
+    stdout: (output) => {
+      out += typeof output === "string" ? output : Buffer.from(output).toString();
     },
     stderr: (text) => {
       err += text;
@@ -252,6 +252,23 @@ describe("api", () => {
     expect(JSON.parse(listed.out)).toHaveLength(1);
     expect((await ctl(["api", "DELETE", `/platform/roles/${JSON.parse(out).id}`])).err).toContain("--yes");
     expect((await ctl(["api", "GET", "http://elsewhere.example/"])).code).toBe(exitCodes.usage);
+  });
+});
+
+describe("an artifact", () => {
+  it("is sent from a file, and written as it is", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "platformctl-"));
+    try {
+      const bytes = `an artifact ${randomUUID()}`;
+      await writeFile(join(folder, "model.onnx"), bytes);
+      const sha256 = createHash("sha256").update(bytes).digest("hex");
+      const stored = await answer(["put-artifact", sha256, "--data", `@${join(folder, "model.onnx")}`]);
+      expect(stored).toEqual({ artifact_sha256: sha256, size_bytes: bytes.length });
+      expect((await ctl(["download-artifact", sha256])).out).toBe(bytes);
+      expect((await ctl(["put-artifact", sha256, "--data", "text"])).code).toBe(exitCodes.usage);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });
 

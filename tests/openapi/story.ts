@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { AuditEnvironment } from "../audit/audit-environment.ts";
 import { completedJob } from "../mesh/completed-job.ts";
@@ -71,7 +72,8 @@ export const story: readonly string[] = [
   ...["listAutomationVersions", "startAutomationRun", "getAutomationRun", "listAutomationRuns", "cancelAutomationRun"],
   ...["getAutomationSettings", "updateAutomationSettings", "deleteAutomation", "createEmailDraft", "listEmailDrafts"],
   ...["getEmailDraft", "updateEmailDraft", "previewEmailDraft", "sendEmailDraft", "watchEmailSending"],
-  ...["listEmailDeliveries", "deleteEmailDraft", "createModel", "listModels", "getModel", "createModelVersion"],
+  ...["listEmailDeliveries", "deleteEmailDraft", "appendToUpload", "getUpload", "putArtifact"],
+  ...["createModel", "listModels", "getModel", "createModelVersion"],
   ...["listModelVersions", "getModelVersion", "retryModelVersion", "downloadArtifact", "downloadModelVersion"],
   ...["downloadJobResult", "createDeployment"],
   ...["createCustomServingDeployment", "listDeployments"],
@@ -207,7 +209,13 @@ const beforehand: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     const { id } = await stage.asked("/platform/datasets", { name: "No longer needed" });
     stage.teller.knows(stage.parameter("deleteDataset", "dataset_id"), id);
   },
-  // Artifacts are uploaded over RPC.
+  // Of the artifact that the next steps complete.
+  appendToUpload: async (stage) => {
+    const sha256 = createHash("sha256").update("a model too").digest("hex");
+    stage.teller.knows(stage.parameter("appendToUpload", "artifact_sha256"), sha256);
+    stage.teller.sends("appendToUpload", "a model");
+    stage.teller.sends("putArtifact", "a model too");
+  },
   createModelVersion: async ({ platform, teller }) => {
     const { requestBody } = operations.get("createModelVersion")?.operation ?? {};
     const { artifact_sha256 } = requestBody.content["application/json"].example;

@@ -31,6 +31,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export class Storyteller {
   readonly #platform: LocalPlatform["description"];
   readonly #known = new Map<string, string>();
+  readonly #bodies = new Map<string, string>();
   #waitsLong = true;
 
   constructor(platform: LocalPlatform["description"]) {
@@ -40,6 +41,11 @@ export class Storyteller {
   /** Says what stands for a text of the examples. */
   knows(example: string, real: string): void {
     this.#known.set(example, real);
+  }
+
+  /** Says what an operation sends whose body is no JSON. */
+  sends(operationId: string, body: string): void {
+    this.#bodies.set(operationId, body);
   }
 
   /** The platform's word for a text of the examples. */
@@ -80,7 +86,7 @@ export class Storyteller {
     }
   }
 
-  #requestOf({ method, path, operation }: Described, bearer: string | null): Request {
+  #requestOf({ id, method, path, operation }: Described, bearer: string | null): Request {
     const url = new URL(this.#platform.gateway);
     const headers = new Headers(bearer === null ? {} : { authorization: `Bearer ${bearer}` });
     let filled = path;
@@ -94,6 +100,8 @@ export class Storyteller {
       else for (const value of values) url.searchParams.append(name, value);
     }
     url.pathname = filled;
+    const bytes = this.#bodies.get(id);
+    if (bytes !== undefined) return new Request(url, { method, headers, body: bytes });
     const body = operation.requestBody?.content["application/json"].example;
     if (body === undefined) return new Request(url, { method, headers });
     headers.set("content-type", "application/json");

@@ -3,7 +3,7 @@ import type { LocalPlatform } from "@aiplatform/local-platform";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sharedPlatform } from "../infra/shared-platform.ts";
 import { completedJob } from "../mesh/completed-job.ts";
-import { ask, jobPath, until } from "../mesh/rest.ts";
+import { ask, type Json, jobPath, until } from "../mesh/rest.ts";
 import { uploadArtifact } from "../mesh/upload-artifact.ts";
 
 let platform: LocalPlatform["description"];
@@ -16,7 +16,94 @@ const digestOf = (data: Uint8Array) => createHash("sha256").update(data);
 const path = (sha256: string) => `/platform/artifacts/${sha256}`;
 const send = (target: string, init: RequestInit = {}, bearer = platform.bearer) =>
   fetch(platform.gateway + target, { ...init, headers: { authorization: `Bearer ${bearer}`, ...init.headers } });
+const json = async (answer: Response): Promise<Json> => answer.json();
 const received = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
+
+describe("uploading an artifact by one request", () => {
+  const fresh = (size = 3_000_000) => Buffer.concat([Buffer.from(randomUUID()), Buffer.alloc(size, 7)]);
+  const hex = (data: Uint8Array) => digestOf(data).digest("hex");
+  const put = (sha256: string, body: RequestInit["body"] = null, bearer?: string) =>
+    send(path(sha256), { method: "PUT", body, duplex: "half" }, bearer);
+
+  it("stores it, and again without effect", async () => {
+    const data = fresh();
+    const stored = { artifact_sha256: hex(data), size_bytes: data.length };
+    for (const answer of [await put(hex(data), data), await put(hex(data), data)])
+      expect([answer.status, await answer.json()]).toEqual([200, stored]);
+    expect(await received(await send(path(hex(data))))).toEqual(data);
+  });
+
+  it("may be empty", async () => {
+    expect((await put(hex(Buffer.alloc(0)), "")).status).toBe(200);
+  });
+
+  it("is refused at the digest when the bytes are others, and begins anew", async () => {
+    const [data, other] = [fresh(), fresh()];
+    const answer = await put(hex(data), other);
+    expect([answer.status, (await json(answer)).detail[0]]).toMatchObject([
+      422,
+      { type: "artifact_digest", loc: ["path", "artifact_sha256"] },
+    ]);
+    expect((await put(hex(data), data)).status).toBe(200);
+  });
+
+  it("is refused without a length, since it counts before it is there", async () => {
+    const answer = await put(hex(Buffer.from("x")), new Blob(["x"]).stream());
+    expect([answer.status, (await json(answer)).code]).toEqual([411, "length_required"]);
+  });
+
+  it("needs the permission to write models", async () => {
+    const body = { name: "reads models", permission_ids: ["models:read"] };
+    const { secret } = (await ask(platform, { path: "/platform/api-keys", body })).body;
+    const data = fresh();
+    expect((await put(hex(data), data, secret)).status).toBe(403);
+  });
+});
+
+describe("uploading an artifact in parts", () => {
+  const data = Buffer.concat([Buffer.from(randomUUID()), Buffer.alloc(5_000_000, 3)]);
+  const target = `${path(digestOf(data).digest("hex"))}/upload`;
+  const append = (offset: number, end = data.length) => {
+    const headers = { "upload-offset": `${offset}`, "upload-length": `${data.length}` };
+    return send(target, { method: "PATCH", headers, body: data.subarray(offset, end) });
+  };
+  const progress = async () => (await send(target)).json();
+
+  it("goes on from where it stands, whatever the parts, and is stored at its end", async () => {
+    expect(await progress()).toEqual({ received_bytes: 0, complete: false });
+    expect(await (await append(0, 1_000_000)).json()).toEqual({ received_bytes: 1_000_000, complete: false });
+    const behind = await append(2_000_000);
+    expect([behind.status, await behind.json()]).toEqual([
+      409,
+      { code: "upload_offset", detail: "the upload goes on at 1000000" },
+    ]);
+    expect(await (await append(1_000_000, 3_000_000)).json()).toEqual({ received_bytes: 3_000_000, complete: false });
+    expect(await progress()).toEqual({ received_bytes: 3_000_000, complete: false });
+    expect(await (await append(3_000_000)).json()).toEqual({ received_bytes: data.length, complete: true });
+    expect(await progress()).toEqual({ received_bytes: data.length, complete: true });
+  });
+
+  it("is completed by one request with all of it, too", async () => {
+    const whole = Buffer.concat([Buffer.from(randomUUID()), Buffer.alloc(1_000_000, 5)]);
+    const sha256 = digestOf(whole).digest("hex");
+    const headers = { "upload-offset": "0", "upload-length": `${whole.length}` };
+    await send(`${path(sha256)}/upload`, { method: "PATCH", headers, body: whole.subarray(0, 400_000) });
+    const answer = await send(path(sha256), { method: "PUT", body: whole });
+    expect([answer.status, (await json(answer)).size_bytes]).toEqual([200, whole.length]);
+  });
+
+  it("needs both headers", async () => {
+    const answer = await send(target, { method: "PATCH", body: "x" });
+    const { detail } = await json(answer);
+    expect([answer.status, detail.map(({ loc }: { loc: string[] }) => loc)]).toEqual([
+      422,
+      [
+        ["header", "Upload-Offset"],
+        ["header", "Upload-Length"],
+      ],
+    ]);
+  });
+});
 
 describe("downloading an artifact", () => {
   let target: string;

@@ -6,7 +6,7 @@ import { canWait } from "./waits.ts";
 /** What the options of an operation's command came to. */
 export interface OperationOptions {
   values: Record<string, string | string[] | boolean | undefined>;
-  /** The body as JSON, `@file`, or `-`. */
+  /** The body as JSON, `@file`, or `-`; of bytes, `@file`. */
   data?: string | undefined;
   /** Every page. */
   all: boolean;
@@ -33,6 +33,7 @@ export function operationCommand(operation: Operation, run: (options: OperationO
   for (const parameter of flags) command.addOption(flagOf(parameter));
   if (operation.body)
     command.option("--data <json>", "the body as JSON, `@file` or `-` for standard input; fields are added to it");
+  if (operation.takesBytes) command.requiredOption("--data <@file>", "the file that is sent");
   if (operation.paged) command.option("--all", "every page, not the first alone");
   if (canWait(operation)) command.option("--wait", "until what it begins has ended, well or badly");
   return command.action(async (...given: unknown[]) => {

@@ -7,8 +7,8 @@ export interface OperationRequest {
   /** Path and query. */
   target: string;
   headers: Record<string, string>;
-  /** JSON text. */
-  body?: string;
+  /** JSON text, or the bytes of a file. */
+  body?: string | Blob;
 }
 
 /** What the command line gave: values by the names of the API, and the whole body if that was given instead. */
@@ -89,7 +89,6 @@ export function curlLine({ method, target, headers, body }: OperationRequest, ba
     '-H "Authorization: Bearer $PLATFORM_API_KEY"',
     ...shown,
   ];
-  return [...parts, ...(body === undefined ? [] : [`-d ${quoted(body)}`]), quoted(new URL(target, baseUrl).href)].join(
-    " ",
-  );
+  const sent = typeof body === "string" ? [`-d ${quoted(body)}`] : body === undefined ? [] : ["--data-binary @FILE"];
+  return [...parts, ...sent, quoted(new URL(target, baseUrl).href)].join(" ");
 }

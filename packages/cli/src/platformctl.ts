@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { openAsBlob, readFileSync } from "node:fs";
 import { type Operation, operationsOfApi } from "@aiplatform/client/operations";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { apiCommand } from "./api-command.ts";
@@ -150,7 +150,9 @@ class Run {
 
   async operation(operation: Operation, options: OperationOptions): Promise<void> {
     const { values, all, wait } = options;
-    const request = requestOf(operation, { values, data: await this.dataOf(options.data) });
+    const request = operation.takesBytes
+      ? { ...requestOf(operation, { values }), body: await fileBytes(options.data ?? "") }
+      : requestOf(operation, { values, data: await this.dataOf(options.data) });
     if (this.#shown(request)) return;
     if (isDestructive(operation, values))
       await this.confirmed(`${operation.summary}: ${request.method} ${request.target}`);
@@ -171,6 +173,16 @@ function readSeconds(text: string): number {
   const seconds = Number(text);
   if (seconds > 0 && seconds < 1_000_000) return seconds;
   throw new InvalidArgumentError("It is a number of seconds above 0.");
+}
+
+/** A file that is read while it is sent. */
+async function fileBytes(data: string): Promise<Blob> {
+  if (!data.startsWith("@")) throw new UsageError("--data names the file that is sent: @file");
+  try {
+    return await openAsBlob(data.slice(1));
+  } catch (error) {
+    throw new UsageError(`--data: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 function fileText(path: string): string {

@@ -674,12 +674,43 @@ export interface paths {
          * @description Streams the bytes of an artifact, or a range of them. Fails with `range_not_satisfiable` when the range begins behind the last byte.
          */
         get: operations["downloadArtifact"];
-        put?: never;
+        /**
+         * Put artifact
+         * @description Stores an artifact from a body that is all of it. What has arrived of an earlier upload is kept, and the artifact that is stored
+         *     already stays as it is. Fails with `artifact_digest` when the bytes are not those of the digest, `artifact_too_large`,
+         *     `quota_exceeded`, and `upload_unfinished` when the body ends early.
+         */
+        put: operations["putArtifact"];
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/platform/artifacts/{artifact_sha256}/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get upload
+         * @description Says how many bytes of an upload have arrived, so that it goes on from there.
+         */
+        get: operations["getUpload"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Append to upload
+         * @description Takes the next bytes of an upload, as many as the body has, and stores the artifact once it is whole. Fails with `upload_offset` when they
+         *     do not follow on what has arrived, and as `PutArtifact` does. What has arrived stays for a day.
+         */
+        patch: operations["appendToUpload"];
         trace?: never;
     };
     "/platform/model-versions/{model_version_id}/artifact": {
@@ -2701,6 +2732,16 @@ export interface components {
             max_lifetime_seconds: number | null;
         };
         /**
+         * AppendToUploadResponse
+         * @description How far the upload has come.
+         */
+        AppendToUploadResponse: {
+            /** @description Bytes that have arrived. */
+            received_bytes: number;
+            /** @description Whether the whole artifact is stored. */
+            complete: boolean;
+        };
+        /**
          * ArtifactContent
          * @description The content of a file.
          */
@@ -4157,6 +4198,16 @@ export interface components {
          */
         FeatureStatus: "active" | "deprecated" | "deleted";
         /**
+         * GetUploadResponse
+         * @description How far it has come.
+         */
+        GetUploadResponse: {
+            /** @description Bytes that have arrived. */
+            received_bytes: number;
+            /** @description Whether the whole artifact is stored. */
+            complete: boolean;
+        };
+        /**
          * GroupingRunType
          * @description Where a grouping came from.
          * @enum {string}
@@ -4931,6 +4982,16 @@ export interface components {
             updated_at: string;
             /** @description Permissions that it may use from now on in the publisher's name, for its steps and to read the events that start it, sorted. */
             delegated_permission_ids: string[];
+        };
+        /**
+         * PutArtifactResponse
+         * @description What is stored.
+         */
+        PutArtifactResponse: {
+            /** @description SHA-256 of the artifact, hexadecimal. */
+            artifact_sha256: string;
+            /** @description Bytes of the artifact. */
+            size_bytes: number;
         };
         /**
          * PutFeatureRequest
@@ -8096,6 +8157,127 @@ export interface operations {
                 };
                 content: {
                     "application/octet-stream": string;
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putArtifact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description SHA-256 of the artifact, hexadecimal. In the first message; ignored in others. */
+                artifact_sha256: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PutArtifactResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description SHA-256 of the artifact, hexadecimal. */
+                artifact_sha256: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetUploadResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    appendToUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Where the body's first byte stands in the artifact: what `GetUpload` answers as `received_bytes`. */
+                "Upload-Offset": number;
+                /** @description Bytes of the whole artifact. */
+                "Upload-Length": number;
+            };
+            path: {
+                /** @description SHA-256 of the whole artifact, hexadecimal. In the first message; ignored in others. */
+                artifact_sha256: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppendToUploadResponse"];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

@@ -37,6 +37,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -74,6 +75,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -94,6 +96,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -114,6 +117,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -141,6 +145,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -191,6 +196,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -218,6 +224,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -252,6 +259,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -300,6 +308,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -338,6 +347,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -358,6 +368,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -378,6 +389,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -398,6 +410,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -447,6 +460,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -492,6 +506,7 @@ export const operations = [
    "type": "array",
    "fields": []
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -519,6 +534,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -560,6 +576,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -601,6 +618,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -642,6 +660,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -685,6 +704,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -705,6 +725,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -725,6 +746,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -762,6 +784,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -789,6 +812,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -830,6 +854,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -879,6 +904,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -899,6 +925,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -948,6 +975,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -968,6 +996,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -995,6 +1024,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -1029,6 +1059,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -1049,6 +1080,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": true,
   "json": false,
   "paged": false
@@ -1083,6 +1115,7 @@ export const operations = [
     "type": "boolean"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -1103,6 +1136,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -1152,6 +1186,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -1193,6 +1228,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -1213,6 +1249,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -1247,6 +1284,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -1304,6 +1342,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -1338,6 +1377,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -1350,6 +1390,7 @@ export const operations = [
   "summary": "List quotas",
   "description": "Lists every quota of the caller's organisation: its limit, and how much of it is used. Each service counts what it\nkeeps; while one of them does not answer, the operation fails with `quotas_unavailable`.",
   "parameters": [],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -1391,8 +1432,86 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": false,
+  "paged": false
+ },
+ {
+  "id": "putArtifact",
+  "method": "PUT",
+  "path": "/platform/artifacts/{artifact_sha256}",
+  "tag": "artifacts",
+  "summary": "Put artifact",
+  "description": "Stores an artifact from a body that is all of it. What has arrived of an earlier upload is kept, and the artifact that is stored\nalready stays as it is. Fails with `artifact_digest` when the bytes are not those of the digest, `artifact_too_large`,\n`quota_exceeded`, and `upload_unfinished` when the body ends early.",
+  "parameters": [
+   {
+    "name": "artifact_sha256",
+    "in": "path",
+    "required": true,
+    "description": "SHA-256 of the artifact, hexadecimal. In the first message; ignored in others.",
+    "type": "string"
+   }
+  ],
+  "takesBytes": true,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "getUpload",
+  "method": "GET",
+  "path": "/platform/artifacts/{artifact_sha256}/upload",
+  "tag": "artifacts",
+  "summary": "Get upload",
+  "description": "Says how many bytes of an upload have arrived, so that it goes on from there.",
+  "parameters": [
+   {
+    "name": "artifact_sha256",
+    "in": "path",
+    "required": true,
+    "description": "SHA-256 of the artifact, hexadecimal.",
+    "type": "string"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "appendToUpload",
+  "method": "PATCH",
+  "path": "/platform/artifacts/{artifact_sha256}/upload",
+  "tag": "artifacts",
+  "summary": "Append to upload",
+  "description": "Takes the next bytes of an upload, as many as the body has, and stores the artifact once it is whole. Fails with `upload_offset` when they\ndo not follow on what has arrived, and as `PutArtifact` does. What has arrived stays for a day.",
+  "parameters": [
+   {
+    "name": "artifact_sha256",
+    "in": "path",
+    "required": true,
+    "description": "SHA-256 of the whole artifact, hexadecimal. In the first message; ignored in others.",
+    "type": "string"
+   },
+   {
+    "name": "Upload-Offset",
+    "in": "header",
+    "required": true,
+    "description": "Where the body's first byte stands in the artifact: what `GetUpload` answers as `received_bytes`.",
+    "type": "integer"
+   },
+   {
+    "name": "Upload-Length",
+    "in": "header",
+    "required": true,
+    "description": "Bytes of the whole artifact.",
+    "type": "integer"
+   }
+  ],
+  "takesBytes": true,
+  "streams": false,
+  "json": true,
   "paged": false
  },
  {
@@ -1432,6 +1551,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": false,
   "paged": false
@@ -1487,6 +1607,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": false,
   "paged": false
@@ -1518,6 +1639,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -1579,6 +1701,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -1620,6 +1743,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -1640,6 +1764,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -1660,6 +1785,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -1680,6 +1806,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": true,
   "json": false,
   "paged": false
@@ -1700,6 +1827,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -1748,6 +1876,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -1796,6 +1925,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -1834,6 +1964,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -1883,6 +2014,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -1921,6 +2053,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -1964,6 +2097,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -1984,6 +2118,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -2022,6 +2157,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -2042,6 +2178,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -2062,6 +2199,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -2103,6 +2241,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -2140,6 +2279,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -2160,6 +2300,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -2208,6 +2349,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -2245,6 +2387,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -2265,6 +2408,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -2285,6 +2429,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -2333,6 +2478,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -2368,6 +2514,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -2388,6 +2535,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -2408,6 +2556,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -2439,6 +2588,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -2451,6 +2601,7 @@ export const operations = [
   "summary": "Get api key policy",
   "description": "Answers how long the organisation's keys may live.",
   "parameters": [],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -2474,6 +2625,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -2557,6 +2709,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -2605,6 +2758,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -2649,6 +2803,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -2700,6 +2855,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -2720,6 +2876,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": false,
   "paged": false
@@ -2754,6 +2911,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": false,
   "paged": false
@@ -2809,6 +2967,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": false,
   "paged": false
@@ -2850,6 +3009,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -2870,6 +3030,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -2890,6 +3051,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -2931,6 +3093,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -2960,6 +3123,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -2980,6 +3144,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3011,6 +3176,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3042,6 +3208,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3062,6 +3229,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3074,6 +3242,7 @@ export const operations = [
   "summary": "Get own member",
   "description": "Answers the calling member. Fails with `caller_is_no_member` for a caller that is no member, such as an API key of a program.",
   "parameters": [],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3097,6 +3266,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3117,6 +3287,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3152,6 +3323,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3172,6 +3344,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3192,6 +3365,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3212,6 +3386,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3239,6 +3414,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3251,6 +3427,7 @@ export const operations = [
   "summary": "Get organisation",
   "description": "Answers the caller's own organisation.",
   "parameters": [],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3271,6 +3448,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3350,6 +3528,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3362,6 +3541,7 @@ export const operations = [
   "summary": "List permissions",
   "description": "Lists every permission that a role or a key can hold, and what it opens. The list follows from the contract.",
   "parameters": [],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3405,6 +3585,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3432,6 +3613,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -3452,6 +3634,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3489,6 +3672,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3509,6 +3693,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3546,6 +3731,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3558,6 +3744,7 @@ export const operations = [
   "summary": "Get workspace settings",
   "description": "Answers the organisation's settings.",
   "parameters": [],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3587,6 +3774,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3599,6 +3787,7 @@ export const operations = [
   "summary": "Start grouping",
   "description": "Asks for the assets that are in no workspace to be grouped; `grouping_status` tells how far that is.\nFails with `workspaces_disabled` when workspaces are not enabled. While a run is queued or running nothing is added.",
   "parameters": [],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3640,6 +3829,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -3660,6 +3850,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3680,6 +3871,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3714,6 +3906,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -3762,6 +3955,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -3811,6 +4005,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3831,6 +4026,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -3879,6 +4075,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -3961,6 +4158,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -4008,6 +4206,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -4063,6 +4262,7 @@ export const operations = [
     "type": "integer"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -4111,6 +4311,7 @@ export const operations = [
     "type": "integer"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -4180,6 +4381,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -4228,6 +4430,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": true,
   "json": false,
   "paged": false
@@ -4262,6 +4465,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -4331,6 +4535,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -4386,6 +4591,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": true,
   "json": false,
   "paged": false
@@ -4434,6 +4640,7 @@ export const operations = [
     "type": "integer"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -4517,6 +4724,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -4579,6 +4787,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": true,
   "json": false,
   "paged": false
@@ -4620,6 +4829,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -4663,6 +4873,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -4683,6 +4894,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -4726,6 +4938,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -4753,6 +4966,7 @@ export const operations = [
     "type": "boolean"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -4773,6 +4987,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -4793,6 +5008,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -4841,6 +5057,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -4903,6 +5120,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -4930,6 +5148,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -4980,6 +5199,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -5014,6 +5234,7 @@ export const operations = [
     "type": "boolean"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -5055,6 +5276,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": true
@@ -5082,6 +5304,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -5109,6 +5332,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -5154,6 +5378,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -5188,6 +5413,7 @@ export const operations = [
     "type": "string"
    }
   ],
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -5246,6 +5472,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -5298,6 +5525,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -5343,6 +5571,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -5430,6 +5659,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false

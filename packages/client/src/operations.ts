@@ -31,6 +31,8 @@ export interface Operation {
   parameters: Parameter[];
   /** Absent: it takes none. */
   body?: OperationBody;
+  /** Whether its body is bytes as they are. */
+  takesBytes: boolean;
   /** Whether it answers a stream of events. */
   streams: boolean;
   /** Whether it answers JSON. */

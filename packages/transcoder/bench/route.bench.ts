@@ -77,6 +77,7 @@ function transcodedListener(): RequestListener {
   const answer = { message: reply, header: new Headers(), trailer: new Headers() };
   const call: RpcCaller = {
     unary: () => Promise.resolve(answer),
+    clientStream: () => Promise.reject(new Error("not part of the measurement")),
     serverStream: () => Promise.reject(new Error("not part of the measurement")),
   };
   const transcoder = createTranscoder({ services: [ControlCommandService], call });

@@ -21,6 +21,7 @@ import { answerHeaders, writeAnswer } from "./response/writer.ts";
 import { compileOperations, type Operation } from "./routes/operation.ts";
 import type { RouteMatch } from "./routes/route-table.ts";
 import { isKnownAnswer, setConditions } from "./rpc/conditions.ts";
+import { type PassedOnBody, passOnBody } from "./rpc/passed-on-body.ts";
 
 type Settings = Required<TranscoderLimits & Pick<ApiOptions, "documentPolicy">> & Omit<ApiOptions, "limits">;
 
@@ -147,7 +148,8 @@ function fail({ handler, exchange, requestId, parts, hint }: Call, settings: Set
     settings.errorBytes,
   );
   if (failure.status >= 500) settings.onFailure?.(error, operation, requestId);
-  const headers = hint === undefined || failure.status !== 422 ? {} : { [hintHeader]: hint };
+  const hinted = hint === undefined || failure.status !== 422 ? {} : { [hintHeader]: hint };
+  const headers = operation.takesStream ? { ...hinted, ...exchange.leaveBody(settings.bodyTimeoutMs) } : hinted;
   answerError(exchange, failure, { requestId, maxBytes: settings.errorBytes, headers });
 }
 
@@ -166,6 +168,8 @@ async function attempt(call: Call, settings: Settings, gone: AbortSignal): Promi
   }
   headers.set("x-request-id", requestId);
   if (operation.streams) return attemptStream(call, message, { settings, headers, gone });
+  const { bodyPieces } = handler.compiled.binding;
+  if (bodyPieces !== undefined) return attemptUpload(call, { message, field: bodyPieces }, { settings, headers, gone });
   const signal = given === undefined ? gone : AbortSignal.any([gone, given]);
   const timeoutMs = settings.deadlineMs;
   setConditions(headers, exchange, { rendered: handler.compiled.binding.renderedBody !== undefined });
@@ -176,6 +180,24 @@ async function attempt(call: Call, settings: Settings, gone: AbortSignal): Promi
   });
   if (isKnownAnswer(exchange, header)) return exchange.send(304, answerHeaders(header, requestId));
   await writeAnswer(exchange, handler.render(reply, { header, requestId, target: exchange.target }));
+}
+
+/** Passes the body on as it arrives. */
+async function attemptUpload(
+  { handler, exchange, requestId, context }: Call,
+  body: Pick<PassedOnBody, "message" | "field">,
+  { settings, headers, gone }: { settings: Settings; headers: Headers; gone: AbortSignal },
+): Promise<void> {
+  const { method } = handler.compiled.operation;
+  const signal = context?.signal === undefined ? gone : AbortSignal.any([gone, context.signal]);
+  const { message: reply, header } = await passOnBody(exchange, {
+    ...body,
+    pauseMs: settings.bodyTimeoutMs,
+    call: (messages) => settings.call.clientStream(method, messages, { headers, signal, timeoutMs: undefined }),
+  });
+  const answer = handler.render(reply, { header, requestId, target: exchange.target });
+  Object.assign(answer.headers, exchange.leaveBody(settings.bodyTimeoutMs));
+  await writeAnswer(exchange, answer);
 }
 
 /** What its service would refuse next, where the answer's own list is fixed. */

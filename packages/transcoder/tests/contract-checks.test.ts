@@ -4,6 +4,7 @@ import { type CompiledProto, compileProto } from "./compiled-proto.ts";
 
 const call: RpcCaller = {
   unary: () => Promise.reject(new Error("no RPC is made here")),
+  clientStream: () => Promise.reject(new Error("no RPC is made here")),
   serverStream: () => Promise.reject(new Error("no RPC is made here")),
 };
 
@@ -54,6 +55,13 @@ const good: readonly (readonly [string, Contract])[] = [
   [
     "a text of a path stands where another route has a name",
     { rpcs: rpc(inGet) + rpc('get: "/a/all" query: "id"', { name: "All" }) },
+  ],
+  [
+    "a stream of requests is bytes",
+    {
+      rpcs: 'rpc Put(stream Piece) returns (Response) { option (transcoder.v1.route) = {put: "/a/{id}" body: "data" body_length: "size"}; }',
+      more: "message Piece { string id = 1; int64 size = 2; bytes data = 3; }",
+    },
   ],
   ["an RPC has no route, whatever it is", { rpcs: "rpc Get(stream Request) returns (stream Response);" }],
 ];

@@ -39,6 +39,7 @@ export async function serveContract(): Promise<TestServer> {
     call: {
       unary: ({ output }) =>
         Promise.resolve({ message: create(output), header: new Headers(), trailer: new Headers() }),
+      clientStream: () => Promise.reject(new Error("no operation here is a stream")),
       serverStream: () => Promise.reject(new Error("no operation here is a stream")),
     },
   });

@@ -129,6 +129,10 @@ export function everythingImplementation(service: DescService, seen: Seen): (reg
         context.signal.addEventListener("abort", () => seen.streamsEnded++);
         yield* filePieces(request as Message & FileRequest, context, seen);
       },
+      putFile: (requests: AsyncIterable<Message>, context: HandlerContext) => {
+        context.signal.addEventListener("abort", () => seen.streamsEnded++);
+        return receivedFile(requests as AsyncIterable<PutFileMessage>, (fields) => reply("PutFile", fields), seen);
+      },
       listNames: (request: Message, context: HandlerContext) => {
         const { limit, cursor, starts } = request as Message & { limit?: number; cursor: string; starts: string[] };
         if (cursor.startsWith("?")) throw badRequest("cursor");
@@ -179,6 +183,36 @@ export function everythingImplementation(service: DescService, seen: Seen): (reg
 
 interface FileRequest extends WantedRange {
   readonly name: string;
+}
+
+interface PutFileMessage extends Message {
+  readonly name: string;
+  readonly length?: bigint;
+  readonly note: string;
+  readonly data: Uint8Array;
+}
+
+async function receivedFile(
+  requests: AsyncIterable<PutFileMessage>,
+  reply: (fields: JsonObject) => Message,
+  seen: Seen,
+): Promise<Message> {
+  const hash = createHash("sha256");
+  let first: PutFileMessage | undefined;
+  let [received, messages] = [0, 0];
+  for await (const message of requests) {
+    first ??= message;
+    messages++;
+    received += message.data.length;
+    seen.ticks += message.data.length;
+    hash.update(message.data);
+    if (first.name === "taken") throw new ConnectError("it is taken", Code.AlreadyExists);
+    if (first.name === "known") break;
+    if (first.name === "slow" && received > 0) await new Promise(() => {});
+  }
+  const { name = "", note = "", length } = first ?? {};
+  const declared = length === undefined ? {} : { length: String(length) };
+  return reply({ name, note, ...declared, received: String(received), messages, sha256: hash.digest("hex") });
 }
 
 /** What a file's text is. */

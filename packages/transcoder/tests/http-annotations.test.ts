@@ -46,6 +46,7 @@ const call: RpcCaller = {
     const reached = method.output.typeName === "library.v1.Reached" ? { rpc: method.name, request } : {};
     return { message: create(method.output, reached), header: new Headers(), trailer: new Headers() };
   },
+  clientStream: () => Promise.reject(new Error("nothing streams here")),
   serverStream: () => Promise.reject(new Error("nothing streams here")),
 };
 

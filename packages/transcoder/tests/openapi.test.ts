@@ -10,6 +10,7 @@ import { compileProtoFile } from "./compiled-proto.ts";
 
 const call: RpcCaller = {
   unary: () => Promise.reject(new Error("no RPC is made here")),
+  clientStream: () => Promise.reject(new Error("no RPC is made here")),
   serverStream: () => Promise.reject(new Error("no RPC is made here")),
 };
 const field = "aiplatform.training.v1.CreateTrainingControlCommandRequest.action";

@@ -24,6 +24,7 @@ import { ReconnectError } from "./deployments/watch-deployment.ts";
 import { ModelLimitError, ModelNameTakenError } from "./models/model.ts";
 import { NothingRunsError } from "./predictions/resolve-prediction-route.ts";
 import { RolloutTransitionError } from "./rollouts/rollout.ts";
+import { LengthRequiredError } from "./transfers/receive-body.ts";
 
 /** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
 export const deploymentsErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
@@ -36,6 +37,7 @@ export const deploymentsErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [UploadLimitError, { code: Code.ResourceExhausted, reason: "UPLOAD_LIMIT" }],
   [ArtifactDigestError, { code: Code.InvalidArgument, reason: "ARTIFACT_DIGEST", violations: fieldViolations }],
   [ArtifactTooLargeError, { code: Code.ResourceExhausted, reason: "ARTIFACT_TOO_LARGE" }],
+  [LengthRequiredError, { code: Code.FailedPrecondition, reason: "LENGTH_REQUIRED" }],
   [ArtifactMissingError, { code: Code.FailedPrecondition, reason: "ARTIFACT_MISSING" }],
   [ArtifactsUnavailableError, { code: Code.Unavailable, reason: "ARTIFACTS_UNAVAILABLE" }],
   [

@@ -289,6 +289,7 @@ function createServer(
   return createEdgeServer(arrive, {
     upgrades,
     takesStream: rpcs.takesStream,
+    passesOnBody: (request) => transcoder.match(request)?.operation?.takesStream === true,
     certificate: shared.certificate,
     limits: {
       headersTimeoutMs: config.HEADERS_TIMEOUT_MS,

@@ -47,6 +47,42 @@ async function untilAllAreOver(server: Server): Promise<void> {
   while ((await connections(server)) > 0) await delay(20);
 }
 
+describe("a request whose body takes longer than requests may", () => {
+  const upload = async (path: string): Promise<string> => {
+    const server = cleanUp.adopt(
+      createEdgeServer(
+        (request, response) =>
+          void request
+            .on("data", () => {})
+            .on("error", () => {})
+            .on("end", () => response.end("taken")),
+        { limits: { requestTimeoutMs: 300, headersTimeoutMs: 300 }, passesOnBody: ({ url }) => url === "/lasts" },
+      ),
+      (one) => stopEdgeServer(one, 0),
+    );
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const socket = await open(server);
+    let answer = "";
+    socket.on("data", (chunk) => (answer += chunk));
+    socket.write(`PUT ${path} HTTP/1.1\r\nHost: g\r\nContent-Length: 12\r\n\r\n`);
+    for (let sent = 0; sent < 12 && !socket.destroyed; sent++) {
+      socket.write("x");
+      await delay(100);
+    }
+    await expect.poll(() => answer).not.toBe("");
+    return answer;
+  };
+
+  it("is refused", async () => {
+    expect(await upload("/")).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it("is taken where bodies last as long as their clients send", async () => {
+    expect(await upload("/lasts")).toMatch(/^HTTP\/1\.1 200 (?:.|\s)*taken$/);
+  });
+});
+
 describe("an answer that waits for its client", () => {
   let server: Server;
   let streams = 0;

@@ -19,6 +19,7 @@ const titles: Readonly<Record<number, string>> = {
   405: "Method Not Allowed",
   408: "Request Timeout",
   409: "Conflict",
+  411: "Length Required",
   412: "Precondition Failed",
   413: "Content Too Large",
   415: "Unsupported Media Type",

@@ -6,6 +6,17 @@ export interface BodyLimits {
   readonly bodyTimeoutMs: number;
 }
 
+/** Bytes of a piece of a body at most. */
+export const maxPieceBytes = 256 * 1024;
+
+/** How long a body that is read piece by piece is waited for. */
+export interface PieceLimits {
+  /** Milliseconds in which the next piece must come. */
+  readonly pauseMs: number;
+  /** Aborted when nothing more is wanted. */
+  readonly stopped: AbortSignal;
+}
+
 /** Headers of an answer, by their names in lower case. */
 export type AnswerHeaders = Record<string, string>;
 
@@ -36,6 +47,13 @@ export interface Exchange {
   answerHeader(name: string): string | undefined;
   /** The whole body within limits, as it was sent. Throws an `HttpError`: 408, 413, 499. */
   readBytes(limits: BodyLimits): Promise<Buffer>;
+  /**
+   * The body as it arrives, in pieces of {@link maxPieceBytes} at most, each read only when it is asked for. Throws an `HttpError`: 408 when
+   * nothing comes for so long, 499.
+   */
+  readPieces(limits: PieceLimits): AsyncGenerator<Buffer, void, undefined>;
+  /** Has the rest of a body thrown away that nothing reads. Returns what the answer says of it. */
+  leaveBody(pauseMs: number): AnswerHeaders;
   /** Aborted when the client goes before its answer is complete. */
   watchClient(): AbortSignal;
   /** Answers completely. */

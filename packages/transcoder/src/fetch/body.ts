@@ -1,5 +1,5 @@
 import type { HttpError } from "../errors/http-error.ts";
-import type { BodyLimits } from "../exchange/exchange.ts";
+import { type BodyLimits, maxPieceBytes, type PieceLimits } from "../exchange/exchange.ts";
 import { BodyPieces, clientGone, tooLarge, tooSlow } from "../request/body.ts";
 
 /** Reads a whole body within limits, as it was sent. Throws {@link HttpError}: 408, 413, 499. */
@@ -32,4 +32,33 @@ export async function readBytes(request: Request, { bodyBytes, bodyTimeoutMs }: 
   }
   if (fault !== undefined) throw fault;
   return pieces.whole();
+}
+
+/** The body as it arrives. Throws {@link HttpError} 408 when nothing comes for `pauseMs`, 499 when the client goes. */
+export async function* readPieces(
+  request: Request,
+  { pauseMs, stopped }: PieceLimits,
+): AsyncGenerator<Buffer, void, undefined> {
+  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
+  if (reader === undefined) return;
+  const given = Promise.withResolvers<never>();
+  given.promise.catch(() => undefined);
+  const giveUp = () => given.reject(clientGone());
+  const timer = setTimeout(() => given.reject(tooSlow()), pauseMs);
+  const ends = AbortSignal.any([request.signal, stopped]);
+  ends.addEventListener("abort", giveUp);
+  if (ends.aborted) giveUp();
+  try {
+    for (;;) {
+      timer.refresh();
+      const { value, done } = await Promise.race([reader.read(), given.promise]);
+      if (done) return;
+      for (let start = 0; start < value.length; start += maxPieceBytes)
+        yield Buffer.from(value.subarray(start, start + maxPieceBytes));
+    }
+  } finally {
+    clearTimeout(timer);
+    ends.removeEventListener("abort", giveUp);
+    reader.cancel().catch(() => undefined);
+  }
 }

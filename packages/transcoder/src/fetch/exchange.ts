@@ -1,5 +1,12 @@
-import type { AnswerBody, AnswerHeaders, AnswerStream, BodyLimits, Exchange } from "../exchange/exchange.ts";
-import { readBytes } from "./body.ts";
+import type {
+  AnswerBody,
+  AnswerHeaders,
+  AnswerStream,
+  BodyLimits,
+  Exchange,
+  PieceLimits,
+} from "../exchange/exchange.ts";
+import { readBytes, readPieces } from "./body.ts";
 import { StreamedBody } from "./streamed-body.ts";
 
 /** Statuses of answers that have no body. */
@@ -47,6 +54,15 @@ export class FetchExchange implements Exchange {
 
   readBytes(limits: BodyLimits): Promise<Buffer> {
     return readBytes(this.#request, limits);
+  }
+
+  readPieces(limits: PieceLimits): AsyncGenerator<Buffer, void, undefined> {
+    return readPieces(this.#request, limits);
+  }
+
+  /** What nothing reads, the server of the handler throws away. */
+  leaveBody(): AnswerHeaders {
+    return {};
   }
 
   watchClient(): AbortSignal {

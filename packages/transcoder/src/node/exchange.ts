@@ -1,7 +1,14 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AnswerBody, AnswerHeaders, AnswerStream, BodyLimits, Exchange } from "../exchange/exchange.ts";
-import { readBytes } from "./body.ts";
+import type {
+  AnswerBody,
+  AnswerHeaders,
+  AnswerStream,
+  BodyLimits,
+  Exchange,
+  PieceLimits,
+} from "../exchange/exchange.ts";
+import { leaveBody, readBytes, readPieces } from "./body.ts";
 
 /** A request that a server of `node:http` has. */
 export class NodeExchange implements Exchange {
@@ -37,6 +44,14 @@ export class NodeExchange implements Exchange {
 
   readBytes(limits: BodyLimits): Promise<Buffer> {
     return readBytes(this.#request, limits);
+  }
+
+  readPieces(limits: PieceLimits): AsyncGenerator<Buffer, void, undefined> {
+    return readPieces(this.#request, limits);
+  }
+
+  leaveBody(pauseMs: number): AnswerHeaders {
+    return leaveBody(this.#request, pauseMs);
   }
 
   watchClient(): AbortSignal {

@@ -7,7 +7,7 @@ import { rpcName } from "../routes/annotations.ts";
 import { type CompiledOperation, compileOperations, type Operation } from "../routes/operation.ts";
 import { placeNames } from "../routes/path-template.ts";
 import { errorResponses, errorSchemas, sharedHeaders } from "./errors.ts";
-import { describeResponses, hasEntityTag } from "./responses.ts";
+import { byteContent, describeResponses, hasEntityTag } from "./responses.ts";
 import { SchemaBook } from "./schema.ts";
 
 /** An operation of an OpenAPI document. */
@@ -179,10 +179,11 @@ function summaryOf({ name }: DescMethod): string {
 }
 
 function requestBody(
-  { operation: { method }, binding: { body, members, isBodyOptional, strict } }: CompiledOperation,
+  { operation: { method }, binding: { body, bodyPieces, members, isBodyOptional, strict } }: CompiledOperation,
   book: SchemaBook,
   example: Example | undefined,
 ): object | undefined {
+  if (bodyPieces !== undefined) return { required: true, content: byteContent };
   const content = (schema: Schema, shown: unknown) => ({
     "application/json": { schema, ...(shown === undefined ? {} : { example: shown }) },
   });

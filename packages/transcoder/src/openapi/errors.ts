@@ -54,6 +54,12 @@ export const failures: Readonly<Record<number, Failure>> = {
     detail: 'The dictionary has changed since: its ETag is "4"',
     code: "etag_mismatch",
   },
+  411: {
+    name: "LengthRequired",
+    description: "The request needs Content-Length",
+    detail: "Content-Length is missing: say how many bytes the body has",
+    code: "length_required",
+  },
   413: {
     name: "ContentTooLarge",
     description: "The body is too large",

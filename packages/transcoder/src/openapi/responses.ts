@@ -8,7 +8,7 @@ import type { SchemaBook } from "./schema.ts";
 const pageContent = { "text/html": { schema: { type: "string" } } };
 
 /** Bytes; which type they have is known only once they are there. */
-const byteContent = {
+export const byteContent = {
   "application/octet-stream": { schema: { type: "string", contentMediaType: "application/octet-stream" } },
 };
 
@@ -34,7 +34,7 @@ export interface ResponseWords {
 export function describeResponses(one: CompiledOperation, book: SchemaBook, words: ResponseWords): object {
   const { operation, binding } = one;
   const { status, route, httpMethod } = operation;
-  const hasBody = binding.body !== undefined || binding.members.length > 0;
+  const hasBody = operation.takesStream || binding.body !== undefined || binding.members.length > 0;
   const answers: Record<string, object> = { [status]: successResponse(one, book, words) };
   const common = [...everyStatus, ...(hasBody ? bodyStatuses : []), ...(httpMethod === "GET" ? [] : writeStatuses)];
   for (const code of common) answers[code] ??= failureResponse(code);

@@ -1,5 +1,5 @@
-import type { Header, Route } from "@aiplatform/contract/transcoder/v1/route";
-import { type DescField, type DescMethod, type DescService, ScalarType } from "@bufbuild/protobuf";
+import { type Header, HeaderSchema, type Route } from "@aiplatform/contract/transcoder/v1/route";
+import { create, type DescField, type DescMethod, type DescService, ScalarType } from "@bufbuild/protobuf";
 import { ContractError } from "../errors/contract-error.ts";
 import { listDeclaration } from "../lists/list-declaration.ts";
 import { isContent, isDocument, isRenderedBody } from "../messages/field-traits.ts";
@@ -21,7 +21,10 @@ export interface Operation {
   readonly path: string;
   /** Status of a success. */
   readonly status: number;
+  /** Whether it answers a stream. */
   readonly streams: boolean;
+  /** Whether its body is passed on as it arrives, for as long as that takes. */
+  readonly takesStream: boolean;
   readonly route: Route;
 }
 
@@ -34,6 +37,8 @@ export interface Binding {
   readonly members: readonly FieldReader[];
   /** The field that is the body. */
   readonly body: FieldReader | undefined;
+  /** The field that is the body, piece by piece as it arrives. */
+  readonly bodyPieces: DescField | undefined;
   /** Whether the body may be absent: a POST without one is a POST of `{}` where every member is optional. */
   readonly isBodyOptional: boolean;
   readonly responseBody: DescField | undefined;
@@ -98,8 +103,8 @@ function operationOf(method: DescMethod, id: string, { route, template }: Annota
   const { pattern } = route;
   if (pattern.case === undefined) throw new ContractError("bad_path", rpcName(method), "has a route without a path");
   const { methodKind } = method;
-  if (methodKind !== "unary" && methodKind !== "server_streaming") {
-    throw new ContractError("unsupported_stream", rpcName(method), "has a route, but its requests are a stream");
+  if (methodKind === "bidi_streaming") {
+    throw new ContractError("unsupported_stream", rpcName(method), "has a route, but streams both ways");
   }
   const status = route.status || 200;
   // 204 and 205 have no body, and every answer here has one. 303 sends a browser on.
@@ -114,6 +119,7 @@ function operationOf(method: DescMethod, id: string, { route, template }: Annota
     path: template.described,
     status,
     streams: methodKind === "server_streaming",
+    takesStream: methodKind === "client_streaming",
     route,
   };
 }
@@ -136,9 +142,12 @@ function bind(operation: Operation, { variables }: PathTemplate, compiler: Reade
   const headers = options.headers
     .filter(({ field }) => field !== "")
     .map((header) => ({ header, reader: textReader(take(header.field, "headers"), "a header") }));
+  const length = options.bodyLength === "" ? [] : [lengthReader(operation, take(options.bodyLength, "body_length"))];
+  const bodyPieces = operation.takesStream ? piecesField(operation, take) : undefined;
   const named = new Set(options.query);
   const chosen = options.query.map((name) => take(name, "query"));
-  const body = options.body !== "" && options.body !== "*" ? take(options.body, "body") : undefined;
+  const isField = options.body !== "" && options.body !== "*" && bodyPieces === undefined;
+  const body = isField ? take(options.body, "body") : undefined;
   const rest = [...free.values()];
   const query = options.body === "*" ? chosen : [...chosen, ...rest];
   const order = method.input.fields.map(({ name }) => name);
@@ -146,10 +155,11 @@ function bind(operation: Operation, { variables }: PathTemplate, compiler: Reade
   const members = options.body === "*" ? rest : [];
   return {
     path,
-    headers,
+    headers: [...headers, ...length],
     query: inOrder.map((reader) => textReader(reader, "the query")),
     members,
     body,
+    bodyPieces,
     isBodyOptional: isBodyOptional(operation, body, members),
     responseBody: options.responseBody === "" ? undefined : responseField(method, options.responseBody),
     renderedBody: options.renderedBody === "" ? undefined : renderedField(method, options.renderedBody),
@@ -157,6 +167,23 @@ function bind(operation: Operation, { variables }: PathTemplate, compiler: Reade
     eventId: eventIdPath(method, options.eventId),
     strict: compiler.strict,
   };
+}
+
+/** The field that takes the body of a client stream. */
+function piecesField(
+  { method, route }: Operation,
+  take: (name: string, where: string) => FieldReader,
+): FieldReader["field"] {
+  const field = method.input.fields.find(({ name }) => name === route.body);
+  if (field?.fieldKind === "scalar" && field.scalar === ScalarType.BYTES) return take(route.body, "body").field;
+  throw new ContractError("unsupported_stream", rpcName(method), "has a route and takes a stream, but not of bytes");
+}
+
+/** Read as a header, and described nowhere: HTTP has it anyway. */
+function lengthReader({ method, takesStream }: Operation, reader: FieldReader): Binding["headers"][number] {
+  if (!takesStream)
+    throw new ContractError("unsupported_stream", rpcName(method), "has a body_length, but takes no stream");
+  return { header: create(HeaderSchema, { name: "Content-Length" }), reader: textReader(reader, "a header") };
 }
 
 /** PUT and PATCH carry what is to be: without a body they would be a mistake that empties things. */

@@ -66,6 +66,14 @@ export function callerFromImplementations(
         context.abort(callOver);
       }
     },
+    async clientStream(method, messages, options) {
+      const spec = specOf(method, "client_streaming");
+      const context = openContext(method, options);
+      const replies = transformInvokeImplementation(spec, context, interceptors)(messages);
+      for await (const message of messagesOf(replies, context))
+        return { message, header: context.responseHeader, trailer: context.responseTrailer };
+      throw new ConnectError("the implementation answered nothing", Code.Internal);
+    },
     async serverStream(method, message, options) {
       const spec = specOf(method, "server_streaming");
       const context = openContext(method, options);

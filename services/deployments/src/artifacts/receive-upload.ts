@@ -56,17 +56,37 @@ export async function uploadProgress(
   return { receivedBytes: await uploads.receivedBytes(organisationId, sha256), complete: false };
 }
 
+/** How far an upload has come. */
+export interface ReceivedUpload extends StoredArtifact {
+  /** All bytes once the artifact is stored. */
+  receivedBytes: number;
+}
+
 /**
- * Takes the pieces of an artifact from where the upload stands, and stores it once it is whole; what has arrived stays
- * when the stream breaks off.
- * @throws ArtifactDigestError, which forgets what has arrived, ArtifactTooLargeError, UploadOffsetError,
- * UploadUnfinishedError, UploadLimitError, QuotaExceededError
+ * As {@link receivePieces}, for pieces that are to complete the artifact.
+ * @throws UploadUnfinishedError
  */
 export async function receiveUpload(
   dependencies: Artifacts,
   organisationId: string,
   pieces: AsyncIterable<UploadPiece>,
 ): Promise<StoredArtifact> {
+  const { receivedBytes, ...artifact } = await receivePieces(dependencies, organisationId, pieces);
+  if (receivedBytes < artifact.sizeBytes) throw new UploadUnfinishedError(receivedBytes, artifact.sizeBytes);
+  return artifact;
+}
+
+/**
+ * Takes the pieces of an artifact from where the upload stands, and stores it once it is whole; what has arrived stays
+ * when the stream breaks off.
+ * @throws ArtifactDigestError, which forgets what has arrived, ArtifactTooLargeError, UploadOffsetError, UploadLimitError,
+ * QuotaExceededError
+ */
+export async function receivePieces(
+  dependencies: Artifacts,
+  organisationId: string,
+  pieces: AsyncIterable<UploadPiece>,
+): Promise<ReceivedUpload> {
   const { artifacts, uploads, maxArtifactBytes } = dependencies;
   const arriving = pieces[Symbol.asyncIterator]();
   const first = await arriving.next();
@@ -74,7 +94,7 @@ export async function receiveUpload(
   const { sha256, sizeBytes } = first.value;
   if (!isSha256(sha256)) throw new ArtifactDigestError("the first message names the artifact by its SHA-256");
   const stored = await artifacts.sizeOf(organisationId, sha256);
-  if (stored !== undefined) return { sha256, sizeBytes: stored };
+  if (stored !== undefined) return { sha256, sizeBytes: stored, receivedBytes: stored };
   if (sizeBytes > maxArtifactBytes) throw new ArtifactTooLargeError(maxArtifactBytes);
   const received = await uploads.receivedBytes(organisationId, sha256);
   if (received === 0 && (await uploads.count(organisationId)) >= maxUploads) throw new UploadLimitError();
@@ -89,8 +109,9 @@ export async function receiveUpload(
     const isNothing = writer.position === 0 && (await uploads.receivedBytes(organisationId, sha256)) === 0;
     if (isNothing) await artifacts.release(organisationId, sha256);
   }
-  if (writer.position < sizeBytes) throw new UploadUnfinishedError(writer.position, sizeBytes);
-  return { sha256, sizeBytes: await store(dependencies, organisationId, { sha256, sizeBytes }) };
+  if (writer.position < sizeBytes) return { sha256, sizeBytes, receivedBytes: writer.position };
+  const storedBytes = await store(dependencies, organisationId, { sha256, sizeBytes });
+  return { sha256, sizeBytes: storedBytes, receivedBytes: storedBytes };
 }
 
 async function store(

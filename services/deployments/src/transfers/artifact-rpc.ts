@@ -2,9 +2,11 @@ import { callerOf } from "@aiplatform/caller-identity";
 import { ArtifactService } from "@aiplatform/contract/aiplatform/deployments/v1/artifacts";
 import type { ConnectRouter } from "@connectrpc/connect";
 import type { Artifacts } from "../artifacts/artifacts.ts";
+import { uploadProgress } from "../artifacts/receive-upload.ts";
 import type { ModelVersionStore } from "../models/model-version-store.ts";
 import { artifactOfVersion, resultOfJob } from "./find-result.ts";
 import { readArtifact } from "./read-artifact.ts";
+import { appendToUpload, putArtifact } from "./receive-body.ts";
 
 interface Dependencies extends Artifacts {
   modelVersions: ModelVersionStore;
@@ -16,6 +18,21 @@ export function artifactRoutes(router: ConnectRouter, dependencies: Dependencies
       const { organisationId } = callerOf(context);
       const artifact = { organisationId, sha256, fileName: sha256 };
       for await (const content of readArtifact(dependencies, artifact, wanted, context)) yield { content };
+    },
+    async putArtifact(requests, context) {
+      const { organisationId } = callerOf(context);
+      const { sha256, sizeBytes } = await putArtifact(dependencies, organisationId, requests);
+      return { artifactSha256: sha256, sizeBytes: BigInt(sizeBytes) };
+    },
+    async getUpload({ artifactSha256 }, context) {
+      const { organisationId } = callerOf(context);
+      const { receivedBytes, complete } = await uploadProgress(dependencies, organisationId, artifactSha256);
+      return { receivedBytes: BigInt(receivedBytes), complete };
+    },
+    async appendToUpload(requests, context) {
+      const { organisationId } = callerOf(context);
+      const { receivedBytes, sizeBytes } = await appendToUpload(dependencies, organisationId, requests);
+      return { receivedBytes: BigInt(receivedBytes), complete: receivedBytes === sizeBytes };
     },
     async *downloadModelVersion({ modelVersionId, ...wanted }, context) {
       const { organisationId } = callerOf(context);

@@ -29,6 +29,12 @@ export class InFlightResponses {
     response.once("close", () => exchanges.splice(exchanges.indexOf(exchange), 1));
   }
 
+  /** The request that is still being sent and not answered. */
+  arriving(socket: Socket): IncomingMessage | undefined {
+    const request = this.#inFlight.get(socket)?.at(-1)?.request;
+    return request?.complete === false ? request : undefined;
+  }
+
   /** Answers a request that two readers may read in two ways; whatever follows it is part of it to one of them. */
   refuseRequest(request: IncomingMessage, response: ServerResponse, error: HttpError): void {
     this.#refused.add(request.socket);

@@ -58,10 +58,15 @@ export interface UpgradeHandler {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
+/** Tells it by method and path. */
+export type TakesStream = (request: Pick<IncomingMessage, "method" | "url">) => boolean;
+
 export interface EdgeOptions {
   readonly upgrades?: UpgradeHandler | undefined;
-  /** Whether requests to a path may last as long as their clients like over HTTP/2. Default: none. */
-  readonly takesStream?: (path: string) => boolean;
+  /** Whether a request may last as long as its client likes over HTTP/2. Default: none. */
+  readonly takesStream?: TakesStream;
+  /** Whether the reader of a body judges its pauses, so that the request may last over any HTTP. Default: none. */
+  readonly passesOnBody?: TakesStream;
   /** Unset: without TLS. */
   readonly certificate?: WatchedCertificate | undefined;
   readonly limits?: Partial<EdgeLimits>;
@@ -79,12 +84,13 @@ export interface EdgeServer extends Server {
  */
 export function createEdgeServer(
   listener: RequestListener,
-  { upgrades, takesStream = () => false, certificate, limits: given }: EdgeOptions = {},
+  { upgrades, takesStream = () => false, passesOnBody = () => false, certificate, limits: given }: EdgeOptions = {},
 ): EdgeServer {
   const limits = { ...defaultLimits, ...given };
   const { headersTimeoutMs, requestTimeoutMs } = limits;
   const headers = certificate ? new Map([...securityHeaders, onlyOverTls]) : securityHeaders;
-  const create = (timeouts: ServerOptions) => createHttp1Server({ listener, upgrades, headers, limits }, timeouts);
+  const parts = { listener, upgrades, passesOnBody, headers, limits };
+  const create = (timeouts: ServerOptions) => createHttp1Server(parts, timeouts);
   const server = create({
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
@@ -98,7 +104,7 @@ export function createEdgeServer(
     (stream, rawHeaders, client) =>
       bridgeStream(stream, rawHeaders, {
         client,
-        speak: (connection, path) => (takesStream(path) ? lasting : http1)(connection),
+        speak: (connection, request) => (takesStream(request) || passesOnBody(request) ? lasting : http1)(connection),
         watch: (answered, written) => watch.addStream(answered, written),
       }),
   );
@@ -124,12 +130,14 @@ function speakerOf(server: Server): (connection: Duplex) => void {
 
 interface Http1Options extends Pick<EdgeOptions, "upgrades"> {
   readonly listener: RequestListener;
+  readonly passesOnBody: TakesStream;
   /** On every answer. */
   readonly headers: Map<string, string>;
   readonly limits: EdgeLimits;
 }
 
-function createHttp1Server({ listener, upgrades, headers, limits }: Http1Options, timeouts: ServerOptions): Server {
+function createHttp1Server(options: Http1Options, timeouts: ServerOptions): Server {
+  const { listener, upgrades, passesOnBody, headers, limits } = options;
   const responses = new InFlightResponses();
   const arrive = (request: IncomingMessage, response: ServerResponse) => {
     if (responses.isRefused(request.socket)) return;
@@ -166,7 +174,11 @@ function createHttp1Server({ listener, upgrades, headers, limits }: Http1Options
     upgrades?.upgrade(request, socket, head);
   });
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => endConnection(socket, protocolErrors.tunnel));
-  server.on("clientError", ({ code = "" }: NodeJS.ErrnoException, socket: Socket) => responses.refuse(socket, code));
+  server.on("clientError", ({ code = "" }: NodeJS.ErrnoException, socket: Socket) => {
+    const arriving = code === "ERR_HTTP_REQUEST_TIMEOUT" ? responses.arriving(socket) : undefined;
+    // Node says so once, and leaves the connection to us.
+    if (arriving === undefined || !passesOnBody(arriving)) responses.refuse(socket, code);
+  });
   return server;
 }
 

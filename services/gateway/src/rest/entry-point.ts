@@ -62,7 +62,7 @@ function showCredential(headers: Headers, { bearer, apiKey }: PresentedCredentia
 
 /** `waiting`: where a request can ask to wait. */
 function targetsOf(operation: Operation): { normal: AdmissionTarget; waiting?: AdmissionTarget } {
-  const { method, service, httpMethod, path, route, streams } = operation;
+  const { method, service, httpMethod, path, route, streams, takesStream } = operation;
   const waiting: AdmissionTarget = {
     path,
     method,
@@ -70,7 +70,7 @@ function targetsOf(operation: Operation): { normal: AdmissionTarget; waiting?: A
     takesApiKey: route.headers.some(({ name }) => name.toLowerCase() === "api-key"),
     demand: lastingDemand(method),
   };
-  if (streams) return { normal: waiting };
+  if (streams || takesStream) return { normal: waiting };
   const normal = { ...waiting, demand: { upstream: upstreamOf(service), operation: `${httpMethod} ${path}` } };
   return method.input.field.waitSeconds === undefined ? { normal } : { normal, waiting };
 }

@@ -35,7 +35,7 @@ export interface RpcProxyOptions {
 export interface RpcProxy {
   readonly entryPoint: EntryPoint;
   /** Whether the RPC that a URL names takes a stream of messages, which may last as long as its caller likes. */
-  takesStream(url: string): boolean;
+  takesStream(request: Pick<IncomingMessage, "url">): boolean;
   /** Closes its connections to services. */
   close(): Promise<void>;
 }
@@ -84,7 +84,7 @@ export function createRpcProxy(control: AdmissionControl, options: RpcProxyOptio
     },
     fail: ({ request, response }, error) => writeRpcError(request, response, error),
   });
-  const takesStream = (url: string) => sendsStream(rpcOf(url)?.method);
+  const takesStream: RpcProxy["takesStream"] = ({ url = "" }) => sendsStream(rpcOf(url)?.method);
   return { entryPoint, takesStream, close: () => agent.destroy() };
 }
 

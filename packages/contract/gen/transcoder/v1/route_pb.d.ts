@@ -157,7 +157,8 @@ export declare type Route = Message<"transcoder.v1.Route"> & {
 
   /**
    * Request field that holds the body; `*` means every field that path, query and headers leave over.
-   * Empty: the operation has no body, and all remaining fields are query parameters.
+   * Empty: the operation has no body, and all remaining fields are query parameters. Of a client stream: a field of type `bytes`. The
+   * first message has all other fields, and each of those that follow a piece of the body as it arrives.
    *
    * @generated from field: string body = 6;
    */
@@ -245,6 +246,13 @@ export declare type Route = Message<"transcoder.v1.Route"> & {
    * @generated from field: string rendered_body = 17;
    */
   renderedBody: string;
+
+  /**
+   * Of a client stream: request field that receives the length of the body in bytes, where the client says it (`Content-Length`).
+   *
+   * @generated from field: string body_length = 18;
+   */
+  bodyLength: string;
 };
 
 /**

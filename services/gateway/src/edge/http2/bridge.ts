@@ -17,7 +17,7 @@ export function isOverHttp2({ socket }: IncomingMessage): boolean {
 
 export interface Bridge {
   /** Speaks HTTP/1.1 on a connection. */
-  readonly speak: (connection: Duplex, path: string) => void;
+  readonly speak: (connection: Duplex, request: { method: string; url: string }) => void;
   /** Begins to watch how a client takes an answer. `written`: bytes of it that were given to the stream. */
   readonly watch: (stream: ServerHttp2Stream, written: () => number) => void;
 }
@@ -45,7 +45,7 @@ export function bridgeStream(
     stream.close(constants.NGHTTP2_PROTOCOL_ERROR);
     return;
   }
-  speak(far, head.path);
+  speak(far, { method: head.method, url: head.path });
   inner.on("error", () => stream.close(constants.NGHTTP2_INTERNAL_ERROR));
   inner.once("continue", () => {
     if (!stream.headersSent && !stream.destroyed) stream.additionalHeaders({ ":status": 100 });

@@ -188,6 +188,182 @@ export declare type DownloadJobResultResponse = Message<"aiplatform.deployments.
 export declare const DownloadJobResultResponseSchema: GenMessage<DownloadJobResultResponse>;
 
 /**
+ * A piece of an artifact, which comes whole.
+ *
+ * @generated from message aiplatform.deployments.v1.PutArtifactRequest
+ */
+export declare type PutArtifactRequest = Message<"aiplatform.deployments.v1.PutArtifactRequest"> & {
+  /**
+   * SHA-256 of the artifact, hexadecimal. In the first message; ignored in others.
+   *
+   * @generated from field: string artifact_sha256 = 1;
+   */
+  artifactSha256: string;
+
+  /**
+   * Bytes of the artifact. In the first message; ignored in others.
+   *
+   * @generated from field: optional int64 size_bytes = 2;
+   */
+  sizeBytes?: bigint | undefined;
+
+  /**
+   * The bytes that come next, 1 MiB at most.
+   *
+   * @generated from field: bytes data = 3;
+   */
+  data: Uint8Array;
+};
+
+/**
+ * Describes the message aiplatform.deployments.v1.PutArtifactRequest.
+ * Use `create(PutArtifactRequestSchema)` to create a new message.
+ */
+export declare const PutArtifactRequestSchema: GenMessage<PutArtifactRequest>;
+
+/**
+ * What is stored.
+ *
+ * @generated from message aiplatform.deployments.v1.PutArtifactResponse
+ */
+export declare type PutArtifactResponse = Message<"aiplatform.deployments.v1.PutArtifactResponse"> & {
+  /**
+   * SHA-256 of the artifact, hexadecimal.
+   *
+   * @generated from field: string artifact_sha256 = 1;
+   */
+  artifactSha256: string;
+
+  /**
+   * Bytes of the artifact.
+   *
+   * @generated from field: int64 size_bytes = 2;
+   */
+  sizeBytes: bigint;
+};
+
+/**
+ * Describes the message aiplatform.deployments.v1.PutArtifactResponse.
+ * Use `create(PutArtifactResponseSchema)` to create a new message.
+ */
+export declare const PutArtifactResponseSchema: GenMessage<PutArtifactResponse>;
+
+/**
+ * Which upload.
+ *
+ * @generated from message aiplatform.deployments.v1.GetUploadRequest
+ */
+export declare type GetUploadRequest = Message<"aiplatform.deployments.v1.GetUploadRequest"> & {
+  /**
+   * SHA-256 of the artifact, hexadecimal.
+   *
+   * @generated from field: string artifact_sha256 = 1;
+   */
+  artifactSha256: string;
+};
+
+/**
+ * Describes the message aiplatform.deployments.v1.GetUploadRequest.
+ * Use `create(GetUploadRequestSchema)` to create a new message.
+ */
+export declare const GetUploadRequestSchema: GenMessage<GetUploadRequest>;
+
+/**
+ * How far it has come.
+ *
+ * @generated from message aiplatform.deployments.v1.GetUploadResponse
+ */
+export declare type GetUploadResponse = Message<"aiplatform.deployments.v1.GetUploadResponse"> & {
+  /**
+   * Bytes that have arrived.
+   *
+   * @generated from field: int64 received_bytes = 1;
+   */
+  receivedBytes: bigint;
+
+  /**
+   * Whether the whole artifact is stored.
+   *
+   * @generated from field: bool complete = 2;
+   */
+  complete: boolean;
+};
+
+/**
+ * Describes the message aiplatform.deployments.v1.GetUploadResponse.
+ * Use `create(GetUploadResponseSchema)` to create a new message.
+ */
+export declare const GetUploadResponseSchema: GenMessage<GetUploadResponse>;
+
+/**
+ * A piece of an artifact, which comes in several requests.
+ *
+ * @generated from message aiplatform.deployments.v1.AppendToUploadRequest
+ */
+export declare type AppendToUploadRequest = Message<"aiplatform.deployments.v1.AppendToUploadRequest"> & {
+  /**
+   * SHA-256 of the whole artifact, hexadecimal. In the first message; ignored in others.
+   *
+   * @generated from field: string artifact_sha256 = 1;
+   */
+  artifactSha256: string;
+
+  /**
+   * Where the first byte of the request stands in the artifact. In the first message; ignored in others.
+   *
+   * @generated from field: int64 upload_offset = 2;
+   */
+  uploadOffset: bigint;
+
+  /**
+   * Bytes of the whole artifact. In the first message; ignored in others.
+   *
+   * @generated from field: int64 upload_length = 3;
+   */
+  uploadLength: bigint;
+
+  /**
+   * The bytes that come next, 1 MiB at most.
+   *
+   * @generated from field: bytes data = 4;
+   */
+  data: Uint8Array;
+};
+
+/**
+ * Describes the message aiplatform.deployments.v1.AppendToUploadRequest.
+ * Use `create(AppendToUploadRequestSchema)` to create a new message.
+ */
+export declare const AppendToUploadRequestSchema: GenMessage<AppendToUploadRequest>;
+
+/**
+ * How far the upload has come.
+ *
+ * @generated from message aiplatform.deployments.v1.AppendToUploadResponse
+ */
+export declare type AppendToUploadResponse = Message<"aiplatform.deployments.v1.AppendToUploadResponse"> & {
+  /**
+   * Bytes that have arrived.
+   *
+   * @generated from field: int64 received_bytes = 1;
+   */
+  receivedBytes: bigint;
+
+  /**
+   * Whether the whole artifact is stored.
+   *
+   * @generated from field: bool complete = 2;
+   */
+  complete: boolean;
+};
+
+/**
+ * Describes the message aiplatform.deployments.v1.AppendToUploadResponse.
+ * Use `create(AppendToUploadResponseSchema)` to create a new message.
+ */
+export declare const AppendToUploadResponseSchema: GenMessage<AppendToUploadResponse>;
+
+/**
  * Files by their SHA-256: what was uploaded, and what training left.
  *
  * @generated from service aiplatform.deployments.v1.ArtifactService
@@ -202,6 +378,39 @@ export declare const ArtifactService: GenService<{
     methodKind: "server_streaming";
     input: typeof DownloadArtifactRequestSchema;
     output: typeof DownloadArtifactResponseSchema;
+  },
+  /**
+   * Stores an artifact from a body that is all of it. What has arrived of an earlier upload is kept, and the artifact that is stored
+   * already stays as it is. Fails with `artifact_digest` when the bytes are not those of the digest, `artifact_too_large`,
+   * `quota_exceeded`, and `upload_unfinished` when the body ends early.
+   *
+   * @generated from rpc aiplatform.deployments.v1.ArtifactService.PutArtifact
+   */
+  putArtifact: {
+    methodKind: "client_streaming";
+    input: typeof PutArtifactRequestSchema;
+    output: typeof PutArtifactResponseSchema;
+  },
+  /**
+   * Says how many bytes of an upload have arrived, so that it goes on from there.
+   *
+   * @generated from rpc aiplatform.deployments.v1.ArtifactService.GetUpload
+   */
+  getUpload: {
+    methodKind: "unary";
+    input: typeof GetUploadRequestSchema;
+    output: typeof GetUploadResponseSchema;
+  },
+  /**
+   * Takes the next bytes of an upload, as many as the body has, and stores the artifact once it is whole. Fails with `upload_offset` when they
+   * do not follow on what has arrived, and as `PutArtifact` does. What has arrived stays for a day.
+   *
+   * @generated from rpc aiplatform.deployments.v1.ArtifactService.AppendToUpload
+   */
+  appendToUpload: {
+    methodKind: "client_streaming";
+    input: typeof AppendToUploadRequestSchema;
+    output: typeof AppendToUploadResponseSchema;
   },
   /**
    * Streams the artifact of a model version, or a range of it. Fails with `artifact_missing` while the artifact is not stored.
