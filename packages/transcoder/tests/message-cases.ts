@@ -177,13 +177,17 @@ function mapCases(field: DescField & { fieldKind: "map" }, rules: Rules, depth: 
   const most = sizes !== undefined && Object.hasOwn(sizes, "maxPairs") ? Number(sizes.maxPairs) : undefined;
   const isText = field.mapKey === ScalarType.STRING;
   const anyKey = isText ? names : fc.integer({ min: -99, max: 99 }).map(String);
-  const keys = sizes?.keys?.type.case === undefined ? anyKey : stringCases(sizes.keys.type).good.map(String);
+  const ruled = sizes?.keys?.type.case === undefined ? undefined : stringCases(sizes.keys.type);
+  const keys = ruled ? ruled.good.map(String) : anyKey;
   const minKeys = Number(sizes?.minPairs ?? 0);
   const good = fc.dictionary(keys, entry.good, { minKeys, maxKeys: Math.min(most ?? 3, 3) });
   const bads: fc.Arbitrary<unknown>[] = [typed([], 1, "x", true)];
   if (entry.bad !== undefined) bads.push(entry.bad.map((one) => ({ [isText ? "a" : "7"]: one })));
   if (minKeys > 0) bads.push(typed({}));
-  if (sizes?.keys !== undefined) bads.push(entry.good.map((one) => ({ "?": one })));
+  if (ruled?.bad !== undefined) {
+    const badKeys = ruled.bad.filter((key) => typeof key === "string");
+    bads.push(fc.tuple(badKeys, entry.good).map(([key, one]) => ({ [String(key)]: one })));
+  }
   if (most !== undefined && most <= 10) {
     bads.push(fc.dictionary(keys, entry.good, { minKeys: most + 1, maxKeys: most + 1 }));
   }
