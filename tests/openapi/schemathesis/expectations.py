@@ -27,6 +27,9 @@ RULES_BEYOND_SCHEMA = {
     "slug_not_confirmed": "the slug of an organisation that was created before",
     # What the description leaves open, because operations that ignore it share its schemas.
     "extra_forbidden": "names that no schema has",
+    # A language of its own.
+    "filter_invalid": "a filter has a grammar, and the fields of its list",
+    "order_by_invalid": "an order has a grammar, and the fields of its list",
     # Fields and items that belong together.
     "alias_repeated": "items of a list differ by one field",
     "asset_repeated": "items of a list differ by one field",
