@@ -195,6 +195,11 @@ export const requests: Readonly<Record<string, (world: OrganisationEnvironment, 
   "AssetService/DeleteAsset": ({ ids }) => ({ asset_id: ids.asset }),
   "CheckpointService/ListCheckpoints": job,
   "ControlCommandService/CreateTrainingControlCommand": command,
+  "ControlCommandService/PauseJob": (world, [field]) => ({
+    ...job(world),
+    ...(field === "idempotency_key" ? { job_name: takenJobName } : lease(world)),
+    idempotency_key: randomUUID(),
+  }),
   "ControlCommandService/CommandJobs": (world) => ({
     // A job that gets no other commands here: keys are theirs, too.
     jobs: [{ ...job(world), job_name: otherJobName }],

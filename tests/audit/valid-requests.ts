@@ -296,6 +296,7 @@ export const validRequests: Readonly<Record<string, GoodRequest>> = {
     action: "TRAINING_CONTROL_ACTION_PAUSE",
     idempotencyKey: randomUUID(),
   }),
+  "ControlCommandService/PauseJob": async (world) => ({ ...(await job(world)), idempotencyKey: randomUUID() }),
   "ControlCommandService/CommandJobs": async (world) => {
     const { runId } = await job(world);
     return { jobs: [{ runId }], action: "TRAINING_CONTROL_ACTION_PAUSE", idempotencyKey: randomUUID() };

@@ -50,6 +50,7 @@ export const story: readonly string[] = [
     "getControlCommand",
     "previewControlCommand",
     "commandJobs",
+    "pauseJob",
   ],
   ...["watchControlCommands", "acquireSupervisionLease", "getSupervisionLease", "renewSupervisionLease"],
   ...[

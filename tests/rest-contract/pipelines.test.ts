@@ -349,7 +349,14 @@ describe("a run", () => {
       200,
       {
         ...created.jobs[0],
-        ...{ pipeline_id: pipeline.id, run_id: created.id, state_since: null, segments: [], trainer_seen_at: null },
+        ...{
+          pipeline_id: pipeline.id,
+          run_id: created.id,
+          state_since: null,
+          segments: [],
+          trainer_seen_at: null,
+          resume_at: null,
+        },
         ...{ checkpoint_count: 0, newest_checkpoint_id: null, pending_command_count: 0 },
       },
     ]);

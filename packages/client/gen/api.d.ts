@@ -2082,6 +2082,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause job
+         * @description Records a pause that may end by itself: the job is resumed at that time, once, unless a command for it is taken before. A job that is paused
+         *     already gets the new end, or none.
+         */
+        post: operations["pauseJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/commands": {
         parameters: {
             query?: never;
@@ -4323,6 +4344,8 @@ export interface components {
             position: number;
             /** @description When its trainer last gave a sign in the log. Absent when none has attached. */
             trainer_seen_at: string | null;
+            /** @description When it goes on by itself after a pause. Absent when it does not. */
+            resume_at: string | null;
         };
         /**
          * JobArtifact
@@ -4810,6 +4833,35 @@ export interface components {
          * @enum {string}
          */
         OverrideType: "number" | "integer" | "boolean" | "string";
+        /**
+         * Pause
+         * @description A pause.
+         */
+        Pause: {
+            /** @description The command as it stands. */
+            command: components["schemas"]["TrainingControlCommandRead"];
+            /** @description When the job goes on by itself. Absent: when a command says so. */
+            resume_at: string | null;
+        };
+        /**
+         * PauseJobRequest
+         * @description A pause to record.
+         */
+        PauseJobRequest: {
+            /** @description When the job goes on by itself, at most a year from now. Absent, and without `resume_after_seconds`: never. */
+            until?: string | null;
+            /** @description Seconds from now after which it goes on by itself, instead of `until`. */
+            resume_after_seconds?: number | null;
+            /**
+             * Format: uuid
+             * @description Makes repeats of this request harmless: unique per job, for ever.
+             */
+            idempotency_key: string;
+            /** @description The supervision under which the command is issued; only together with its token. */
+            supervision_id?: string | null;
+            /** @description The token that was given out when the lease was acquired. */
+            supervision_lease_token?: string | null;
+        };
         /**
          * Permission
          * @description A permission.
@@ -11630,6 +11682,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JobCommandOutcome"][];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    pauseJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+                /** @description The job within the run. */
+                job_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PauseJobRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pause"];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

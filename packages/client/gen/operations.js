@@ -4212,6 +4212,75 @@ export const operations = [
   "paged": false
  },
  {
+  "id": "pauseJob",
+  "method": "POST",
+  "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/pause",
+  "tag": "training",
+  "summary": "Pause job",
+  "description": "Records a pause that may end by itself: the job is resumed at that time, once, unless a command for it is taken before. A job that is paused\nalready gets the new end, or none.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline of the run.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   },
+   {
+    "name": "job_name",
+    "in": "path",
+    "required": true,
+    "description": "The job within the run.",
+    "type": "string"
+   }
+  ],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "until",
+     "required": false,
+     "description": "When the job goes on by itself, at most a year from now. Absent, and without `resume_after_seconds`: never.",
+     "type": "string"
+    },
+    {
+     "name": "resume_after_seconds",
+     "required": false,
+     "description": "Seconds from now after which it goes on by itself, instead of `until`.",
+     "type": "integer"
+    },
+    {
+     "name": "idempotency_key",
+     "required": true,
+     "description": "Makes repeats of this request harmless: unique per job, for ever.",
+     "type": "string"
+    },
+    {
+     "name": "supervision_id",
+     "required": false,
+     "description": "The supervision under which the command is issued; only together with its token.",
+     "type": "string"
+    },
+    {
+     "name": "supervision_lease_token",
+     "required": false,
+     "description": "The token that was given out when the lease was acquired.",
+     "type": "string"
+    }
+   ]
+  },
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
   "id": "listControlCommands",
   "method": "GET",
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/commands",

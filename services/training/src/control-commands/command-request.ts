@@ -1,8 +1,10 @@
 import type { Caller } from "@aiplatform/caller-identity";
-import type { TrainingControlAction } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
+import { TrainingControlAction } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { type FieldViolation, InvalidFieldsError } from "@aiplatform/service-host";
+import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Action } from "../job-log/job-entry.ts";
 import type { LeaseProof } from "../supervision-leases/supervision-lease.ts";
+import type { PauseEnd } from "./command-fingerprint.ts";
 import { takesOverrides, usesCheckpoint } from "./control-command.ts";
 import { actionOf } from "./control-command-message.ts";
 import type { CommandRequest } from "./judge-command.ts";
@@ -39,6 +41,36 @@ export function commandRequestOf(
     ...(proof ? { proof } : {}),
     mayOverride: memberId !== undefined && permissions.has(overridePermission),
   };
+}
+
+/** What a pause says of its end. */
+interface PauseFields extends Omit<CommandFields, "action"> {
+  until?: Timestamp | undefined;
+  resumeAfterSeconds?: number | undefined;
+}
+
+const maxPauseMs = 366 * 86_400_000;
+
+/** A pause, with its end if it has one. @throws InvalidFieldsError */
+export function pauseRequestOf(
+  { until, resumeAfterSeconds, ...fields }: PauseFields,
+  caller: Pick<Caller, "memberId" | "permissions">,
+  now: Date,
+): CommandRequest & { pauseEnd?: PauseEnd } {
+  const violations = until ? untilViolations(timestampDate(until), resumeAfterSeconds, now) : [];
+  if (violations.length > 0) throw new InvalidFieldsError(violations);
+  const request = commandRequestOf({ ...fields, action: TrainingControlAction.PAUSE }, caller);
+  if (until) return { ...request, pauseEnd: { until: timestampDate(until) } };
+  return resumeAfterSeconds === undefined ? request : { ...request, pauseEnd: { afterMs: resumeAfterSeconds * 1_000 } };
+}
+
+function untilViolations(until: Date, resumeAfterSeconds: number | undefined, now: Date): FieldViolation[] {
+  const field = "until";
+  if (resumeAfterSeconds !== undefined) {
+    return [violation(field, "PAUSE_END_TWICE", "must not be given with resume_after_seconds")];
+  }
+  const isTooLate = until.getTime() > now.getTime() + maxPauseMs;
+  return isTooLate ? [violation(field, "PAUSE_TOO_LONG", "must be at most a year from now")] : [];
 }
 
 function requiredByAction(action: Action, fields: CommandFields, overrides: string): FieldViolation[] {

@@ -1,6 +1,8 @@
 import {
   type JobCommandOutcome,
   JobCommandOutcomeSchema,
+  type Pause,
+  PauseSchema,
   TrainingControlAction,
   type TrainingControlCommandRead,
   TrainingControlCommandReadSchema,
@@ -66,4 +68,12 @@ export function outcomeMessage(outcome: JobOutcome): JobCommandOutcome {
   const { command } = outcome;
   const facts = { accepted: command.status !== "rejected", detail: command.detail ?? "" };
   return create(JobCommandOutcomeSchema, { runId, jobName, ...facts, command: commandMessage(command) });
+}
+
+export function pauseMessage(command: ControlCommand): Pause {
+  const { resumeAt } = command;
+  return create(PauseSchema, {
+    command: commandMessage(command),
+    ...(resumeAt ? { resumeAt: timestampFromDate(resumeAt) } : {}),
+  });
 }

@@ -7,8 +7,8 @@ import { InvalidFieldsError, waitWithin } from "@aiplatform/service-host";
 import type { ConnectRouter, HandlerContext } from "@connectrpc/connect";
 import { addressOf } from "../runs/job-directory.ts";
 import { commandJobs } from "./command-jobs.ts";
-import { commandRequestOf } from "./command-request.ts";
-import { commandMessage, outcomeMessage, statusOf } from "./control-command-message.ts";
+import { commandRequestOf, pauseRequestOf } from "./command-request.ts";
+import { commandMessage, outcomeMessage, pauseMessage, statusOf } from "./control-command-message.ts";
 import { type CreateControlCommandDependencies, createControlCommand } from "./create-control-command.ts";
 import { type PreviewDependencies, previewControlCommand } from "./preview-control-command.ts";
 import { getControlCommand, listControlCommands } from "./read-control-commands.ts";
@@ -32,6 +32,16 @@ export function controlCommandRoutes(router: ConnectRouter, dependencies: Contro
         ...(caller.memberId === undefined ? {} : { requestedByMemberId: caller.memberId }),
       });
       return { command: commandMessage(command) };
+    },
+    async pauseJob(request, context) {
+      const caller = callerOf(context);
+      const command = await createControlCommand(dependencies, caller.organisationId, {
+        ...pauseRequestOf(request, caller, dependencies.clock()),
+        address: addressOf(request),
+        idempotencyKey: request.idempotencyKey,
+        ...(caller.memberId === undefined ? {} : { requestedByMemberId: caller.memberId }),
+      });
+      return { pause: pauseMessage(command) };
     },
     async commandJobs({ jobs, dryRun, idempotencyKey, ...request }, context) {
       const caller = callerOf(context);

@@ -4,7 +4,7 @@ import type { JobLogs } from "../job-log/job-logs.ts";
 import type { DirectoryEntry, JobAddress, JobDirectory } from "../runs/job-directory.ts";
 import type { CommandCache } from "./command-cache.ts";
 import { commandFacts } from "./command-facts.ts";
-import { commandFingerprint } from "./command-fingerprint.ts";
+import { commandFingerprint, type PauseEnd } from "./command-fingerprint.ts";
 import { commandAfter, readCommand } from "./command-view.ts";
 import { CommandKeyReusedError, type ControlCommand } from "./control-command.ts";
 import { type CommandRequest, judgeCommand } from "./judge-command.ts";
@@ -21,6 +21,8 @@ export interface NewCommandRequest extends CommandRequest {
   address: JobAddress;
   idempotencyKey: string;
   requestedByMemberId?: string;
+  /** Of a pause: when the job goes on by itself. */
+  pauseEnd?: PauseEnd;
 }
 
 /**
@@ -51,7 +53,7 @@ function record(
   requested: NewCommandRequest,
   minted: { id: string; fingerprint: string },
 ): Promise<RecordedCommand> {
-  const { action, checkpointId, overrides, idempotencyKey, requestedByMemberId } = requested;
+  const { action, checkpointId, overrides, idempotencyKey, requestedByMemberId, pauseEnd } = requested;
   const wanted = {
     ...minted,
     action,
@@ -65,7 +67,8 @@ function record(
     reference,
     (job, at) => {
       if (earlier) return { answer: earlier };
-      const facts = commandFacts(job, wanted, judgeCommand(job, declaration, requested, at), at);
+      const command = { ...wanted, ...(pauseEnd ? { resumeAt: resumeTimeOf(pauseEnd, at) } : {}) };
+      const facts = commandFacts(job, command, judgeCommand(job, declaration, requested, at), at);
       return { draft: { kind: "command", facts }, answer: (_job, entry) => entry.facts.command ?? raise(entry) };
     },
     // The first attempt trusts that the key is new; the index tells when it is not, and then the log is asked.
@@ -74,6 +77,10 @@ function record(
       earlier = document?.facts.command;
     },
   );
+}
+
+function resumeTimeOf({ until, afterMs }: PauseEnd, at: Date): Date {
+  return until ?? new Date(at.getTime() + afterMs);
 }
 
 function raise(entry: { position: number }): never {

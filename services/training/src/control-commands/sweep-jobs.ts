@@ -10,6 +10,7 @@ import { commandFacts } from "./command-facts.ts";
 import { commandFingerprint } from "./command-fingerprint.ts";
 import { judgeCommand } from "./judge-command.ts";
 import { withReadmission } from "./readmit-commands.ts";
+import { resumeNow } from "./scheduled-resume.ts";
 
 export interface SweepDependencies {
   directory: JobDirectory;
@@ -28,7 +29,7 @@ export interface SweepOptions {
 const jobsPerSweep = 200;
 
 /**
- * Expires leases, and commands that no trainer has acknowledged, in the jobs that are due. Any number of replicas may do
+ * Expires leases, and commands that no trainer has acknowledged, and ends pauses, in the jobs that are due. Any number of replicas may do
  * it at once, as each expiry is a decision in the job's log. Returns how many jobs were due.
  */
 export async function sweepJobs(dependencies: SweepDependencies, options: SweepOptions): Promise<number> {
@@ -69,6 +70,8 @@ async function expireNext(
   return logs.decide<SweepResult | undefined>(reference, (job, at) => {
     const lease = expireLease(job, declaration, at, commandId);
     if (lease) return { draft: { kind: "lease_expired", facts: lease }, answer: () => undefined };
+    const resume = resumeNow(job, declaration, at, commandId);
+    if (resume) return { draft: { kind: "pause_ended", facts: resume }, answer: () => undefined };
     const seenAt = Math.max(lastReport?.acceptedAt.getTime() ?? 0, job.trainerSeenAt?.getTime() ?? 0);
     const expiresAt = (createdAt: Date) => Math.max(createdAt.getTime(), seenAt) + commandExpiryMs;
     const expired = [...job.pending].filter(({ createdAt }) => expiresAt(createdAt) <= at.getTime());
@@ -84,6 +87,7 @@ function nextDue(job: JobSnapshot, expiresAt: (createdAt: Date) => number): Swee
   const times = [
     ...(job.pending.first ? [expiresAt(job.pending.first.createdAt)] : []),
     ...(job.lease && !job.lease.ended ? [job.lease.expiresAt.getTime()] : []),
+    ...(job.scheduledResume ? [job.scheduledResume.at.getTime()] : []),
   ];
   const { position } = job;
   return times.length === 0 ? { position } : { position, next: new Date(Math.min(...times)) };

@@ -45,6 +45,8 @@ export interface RecordedCommand {
   status: CommandStatus;
   detail?: string;
   createdAt: Date;
+  /** Of a pause: when the job goes on by itself. */
+  resumeAt?: Date;
 }
 
 /** A saved training state. */
@@ -135,6 +137,8 @@ export interface JobFacts {
   /** Fencing epoch from now on. */
   epoch?: number;
   attachment?: { id: string };
+  /** The resume that a pause has asked for is over: it was made, or refused. */
+  pauseEnded?: true;
 }
 
 /** What was decided; the facts say what follows from it. */
@@ -148,7 +152,8 @@ export type EntryKind =
   | "lease_acquired"
   | "lease_renewed"
   | "lease_released"
-  | "lease_expired";
+  | "lease_expired"
+  | "pause_ended";
 
 /** One decision about a job. */
 export interface JobEntry {

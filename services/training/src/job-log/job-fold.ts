@@ -1,5 +1,5 @@
-import type { Checkpoint, JobEntry, NewSegment, Resolution } from "./job-entry.ts";
-import type { JobSnapshot, Segment } from "./job-snapshot.ts";
+import type { Checkpoint, JobEntry, JobFacts, NewSegment, Resolution } from "./job-entry.ts";
+import type { JobSnapshot, ScheduledResume, Segment } from "./job-snapshot.ts";
 import { isEnded, isTransitional } from "./job-state.ts";
 import type { PendingCommands } from "./pending-commands.ts";
 
@@ -19,6 +19,7 @@ export function foldEntry(job: JobSnapshot, entry: JobEntry): JobSnapshot {
     pending: foldPending(job.pending, entry),
     checkpoints,
     ...foldState(job, entry),
+    scheduledResume: foldScheduledResume(job.scheduledResume, facts),
     ...(facts.segment || facts.state ? { segments: foldSegments(job, entry) } : {}),
     ...(facts.artifact ? { artifact: facts.artifact } : {}),
     ...(facts.lease ? { lease: facts.lease } : {}),
@@ -46,6 +47,18 @@ function foldPending(pending: PendingCommands, { position, facts }: JobEntry): P
     epoch,
     createdAt,
   });
+}
+
+/** Any command that is taken ends it, a pause that asks for another one included; so do the end of the pause and of the job. */
+function foldScheduledResume(known: ScheduledResume | undefined, facts: JobFacts): ScheduledResume | undefined {
+  const { command, resolutions = [], state, pauseEnded } = facts;
+  if (pauseEnded || (state && isEnded(state.to))) return undefined;
+  if (command && command.status !== "rejected") {
+    const { id: commandId, sequence, epoch, resumeAt } = command;
+    return resumeAt && { at: resumeAt, commandId, sequence, epoch };
+  }
+  const refused = resolutions.filter(({ status }) => status === "rejected").flatMap(({ sequences }) => sequences);
+  return known && refused.includes(known.sequence) ? undefined : known;
 }
 
 function foldState(job: JobSnapshot, { at, facts }: JobEntry): Partial<JobSnapshot> {

@@ -19,7 +19,7 @@ const entriesCollection = "job_log";
 const snapshotsCollection = "job_snapshots";
 const positionDigits = 10;
 /** Raised when the shape of a snapshot changes: snapshots of another format are not read. */
-const snapshotFormat = 1;
+const snapshotFormat = 2;
 const unjournalled = { writeConcern: { w: 1, journal: false } };
 
 /** A stored entry. What is looked up or indexed is at the top; the rest is the entry's facts. */
@@ -173,11 +173,12 @@ export class JobLogStore {
     const filter = { _id: jobKeyText(job), organisation_id: organisationId, format: snapshotFormat };
     const found = await translated(() => this.#snapshots.findOne(filter));
     if (!found) return initialJob;
-    const { pending, stateDetail, pauseCheckpointId, ...rest } = found.snapshot;
+    const { pending, stateDetail, pauseCheckpointId, scheduledResume, ...rest } = found.snapshot;
     return {
       ...rest,
       stateDetail: stateDetail ?? undefined,
       pauseCheckpointId: pauseCheckpointId ?? undefined,
+      scheduledResume: scheduledResume ?? undefined,
       pending: PendingCommands.of(pending),
     };
   }

@@ -236,14 +236,15 @@ export class JobLogs {
 
   /**
    * While anything of a job can run out, some entry of it has `due_at`: the first of the pending commands bears it for
-   * those behind it, each lease bears its own.
+   * those behind it, each lease and each pause that ends by itself bears its own.
    */
   #dueAt(seen: JobSnapshot, { facts, at }: EntryDraft & { at: Date }): Date | undefined {
     const waits =
       facts.command?.status === "pending" && (seen.pending.size === 0 || (facts.resolutions?.length ?? 0) > 0);
     const expiry = waits ? at.getTime() + this.#commandExpiryMs : undefined;
     const end = facts.lease && !facts.lease.ended ? facts.lease.expiresAt.getTime() : undefined;
-    const due = Math.min(expiry ?? Number.POSITIVE_INFINITY, end ?? Number.POSITIVE_INFINITY);
+    const times = [expiry, end, facts.command?.resumeAt?.getTime()];
+    const due = Math.min(...times.map((time) => time ?? Number.POSITIVE_INFINITY));
     return Number.isFinite(due) ? new Date(due) : undefined;
   }
 }

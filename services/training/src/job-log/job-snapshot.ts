@@ -11,6 +11,16 @@ export interface Segment extends NewSegment {
   archivedFromStep?: number;
 }
 
+/** A resume that a pause has asked for. */
+export interface ScheduledResume {
+  at: Date;
+  /** The pause. */
+  commandId: string;
+  sequence: number;
+  /** Fencing epoch under which it was asked for. */
+  epoch: number;
+}
+
 /** The fold of a job's log up to `position`. Immutable. */
 export interface JobSnapshot {
   /** Newest position in the log; 0: nothing was ever decided. */
@@ -29,6 +39,8 @@ export interface JobSnapshot {
   checkpoints: readonly Checkpoint[];
   /** What the newest pause has saved; `resume` goes on from it. */
   pauseCheckpointId: string | undefined;
+  /** Undefined: the job stays as it is until a command comes. */
+  scheduledResume: ScheduledResume | undefined;
   artifact?: Artifact;
   /** The newest lease, active or not. */
   lease?: SupervisionLease;
@@ -48,6 +60,7 @@ export const initialJob: JobSnapshot = {
   settledState: "queued",
   stateDetail: undefined,
   pauseCheckpointId: undefined,
+  scheduledResume: undefined,
   lastSequence: 0,
   pending: PendingCommands.none,
   segments: [],

@@ -10,7 +10,7 @@ const maxSegments = 1_000;
 
 export function jobMessage({ job: declaration, reference }: DirectoryEntry, snapshot: JobSnapshot): Job {
   const { $typeName: _type, ...read } = jobReadMessage(declaration, snapshot);
-  const { stateSince, trainerSeenAt, segments, checkpoints, pending } = snapshot;
+  const { stateSince, trainerSeenAt, scheduledResume, segments, checkpoints, pending } = snapshot;
   const newest = checkpoints.at(-1)?.id;
   return create(JobSchema, {
     ...{ pipelineId: reference.pipelineId, runId: reference.runId },
@@ -20,6 +20,7 @@ export function jobMessage({ job: declaration, reference }: DirectoryEntry, snap
     checkpointCount: checkpoints.length,
     ...(newest === undefined ? {} : { newestCheckpointId: newest }),
     pendingCommandCount: pending.size,
+    ...(scheduledResume ? { resumeAt: timestampFromDate(scheduledResume.at) } : {}),
     ...(trainerSeenAt ? { trainerSeenAt: timestampFromDate(trainerSeenAt) } : {}),
   });
 }

@@ -199,6 +199,122 @@ export declare type CreateTrainingControlCommandResponse = Message<"aiplatform.t
 export declare const CreateTrainingControlCommandResponseSchema: GenMessage<CreateTrainingControlCommandResponse>;
 
 /**
+ * A pause to record.
+ *
+ * @generated from message aiplatform.training.v1.PauseJobRequest
+ */
+export declare type PauseJobRequest = Message<"aiplatform.training.v1.PauseJobRequest"> & {
+  /**
+   * The pipeline of the run.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+
+  /**
+   * The run.
+   *
+   * @generated from field: string run_id = 2;
+   */
+  runId: string;
+
+  /**
+   * The job within the run.
+   *
+   * @generated from field: string job_name = 3;
+   */
+  jobName: string;
+
+  /**
+   * When the job goes on by itself, at most a year from now. Absent, and without `resume_after_seconds`: never.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 4;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * Seconds from now after which it goes on by itself, instead of `until`.
+   *
+   * @generated from field: optional uint32 resume_after_seconds = 5;
+   */
+  resumeAfterSeconds?: number | undefined;
+
+  /**
+   * Makes repeats of this request harmless: unique per job, for ever.
+   *
+   * @generated from field: string idempotency_key = 6;
+   */
+  idempotencyKey: string;
+
+  /**
+   * The supervision under which the command is issued; only together with its token.
+   *
+   * @generated from field: optional string supervision_id = 7;
+   */
+  supervisionId?: string | undefined;
+
+  /**
+   * The token that was given out when the lease was acquired.
+   *
+   * @generated from field: optional string supervision_lease_token = 8;
+   */
+  supervisionLeaseToken?: string | undefined;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.PauseJobRequest.
+ * Use `create(PauseJobRequestSchema)` to create a new message.
+ */
+export declare const PauseJobRequestSchema: GenMessage<PauseJobRequest>;
+
+/**
+ * A pause.
+ *
+ * @generated from message aiplatform.training.v1.Pause
+ */
+export declare type Pause = Message<"aiplatform.training.v1.Pause"> & {
+  /**
+   * The command as it stands.
+   *
+   * @generated from field: aiplatform.training.v1.TrainingControlCommandRead command = 1;
+   */
+  command?: TrainingControlCommandRead | undefined;
+
+  /**
+   * When the job goes on by itself. Absent: when a command says so.
+   *
+   * @generated from field: google.protobuf.Timestamp resume_at = 2;
+   */
+  resumeAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.Pause.
+ * Use `create(PauseSchema)` to create a new message.
+ */
+export declare const PauseSchema: GenMessage<Pause>;
+
+/**
+ * The pause as it stands.
+ *
+ * @generated from message aiplatform.training.v1.PauseJobResponse
+ */
+export declare type PauseJobResponse = Message<"aiplatform.training.v1.PauseJobResponse"> & {
+  /**
+   * The pause.
+   *
+   * @generated from field: aiplatform.training.v1.Pause pause = 1;
+   */
+  pause?: Pause | undefined;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.PauseJobResponse.
+ * Use `create(PauseJobResponseSchema)` to create a new message.
+ */
+export declare const PauseJobResponseSchema: GenMessage<PauseJobResponse>;
+
+/**
  * A job to command.
  *
  * @generated from message aiplatform.training.v1.CommandedJob
@@ -863,6 +979,17 @@ export declare const ControlCommandService: GenService<{
     methodKind: "unary";
     input: typeof CommandJobsRequestSchema;
     output: typeof CommandJobsResponseSchema;
+  },
+  /**
+   * Records a pause that may end by itself: the job is resumed at that time, once, unless a command for it is taken before. A job that is paused
+   * already gets the new end, or none.
+   *
+   * @generated from rpc aiplatform.training.v1.ControlCommandService.PauseJob
+   */
+  pauseJob: {
+    methodKind: "unary";
+    input: typeof PauseJobRequestSchema;
+    output: typeof PauseJobResponseSchema;
   },
   /**
    * Lists a job's commands by sequence.

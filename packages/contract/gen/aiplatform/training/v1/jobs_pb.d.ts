@@ -116,6 +116,13 @@ export declare type Job = Message<"aiplatform.training.v1.Job"> & {
    * @generated from field: google.protobuf.Timestamp trainer_seen_at = 14;
    */
   trainerSeenAt?: Timestamp | undefined;
+
+  /**
+   * When it goes on by itself after a pause. Absent when it does not.
+   *
+   * @generated from field: google.protobuf.Timestamp resume_at = 15;
+   */
+  resumeAt?: Timestamp | undefined;
 };
 
 /**
