@@ -19,6 +19,7 @@ const lease = ({ ids }: OrganisationEnvironment) => ({
   supervision_lease_token: ids.lease_token,
 });
 const trainer = ({ ids }: OrganisationEnvironment) => ({
+  pipeline_id: ids.pipeline,
   run_id: ids.run,
   job_name: jobName,
   attachment_id: ids.attachment,
@@ -244,9 +245,14 @@ export const requests: Readonly<Record<string, (world: OrganisationEnvironment, 
     command_id: world.ids.command,
     applied: { checkpoint_id: world.ids.checkpoint, checkpoint: { id: randomUUID(), step: 2 } },
   }),
-  "TrainerService/ReportJobState": (world) => ({ ...trainer(world), state: "JOB_STATE_RUNNING" }),
+  "TrainerService/ReportJobState": (world) => ({ ...trainer(world), state: "running" }),
   "TrainerService/RegisterCheckpoint": (world) => ({ ...trainer(world), checkpoint: { id: randomUUID(), step: 3 } }),
-  "TrainerService/Report": (world) => ({ ...trainer(world), counter: 1 }),
-  "TrainerService/TakeJob": (world) => ({ ...job(world), ...trainer(world), job_name: takenJobName }),
-  "TrainerService/SendReport": (world) => ({ ...job(world), ...trainer(world), counter: 1 }),
+  "TrainerService/Report": ({ ids }) => ({
+    run_id: ids.run,
+    job_name: jobName,
+    attachment_id: ids.attachment,
+    counter: 1,
+  }),
+  "TrainerService/TakeJob": (world) => ({ ...trainer(world), job_name: takenJobName }),
+  "TrainerService/SendReport": (world) => ({ ...trainer(world), counter: 1 }),
 };

@@ -37,8 +37,9 @@ describe("the pages of the operations", () => {
   });
 });
 
-describe("the examples of the operations, beside npm start", () => {
-  const examples = operations.map(({ name, text }) => ({ name, steps: stepsOf(text) }));
+describe("the examples of the pages, beside npm start", () => {
+  const others = pages.filter(({ name }) => name === "trainers.md");
+  const examples = [...operations, ...others].map(({ name, text }) => ({ name, steps: stepsOf(text) }));
   const followed = new Map<string, Followed>();
   let platform: SharedPlatform;
 

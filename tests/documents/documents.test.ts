@@ -99,6 +99,7 @@ const followedBy: Readonly<Record<string, string>> = {
   "docs/api/live-metrics.md": "tests/documents/api-pages.test.ts",
   "docs/api/notebook-session.md": "tests/documents/api-pages.test.ts",
   "docs/api/roles.md": "tests/documents/api-pages.test.ts",
+  "docs/api/trainers.md": "tests/documents/api-pages.test.ts",
   "docs/api/training-commands.md": "tests/documents/api-pages.test.ts",
   "docs/api/workspaces.md": "tests/documents/api-pages.test.ts",
   "docs/first-own-run.md": "tests/documents/first-own-run.test.ts",

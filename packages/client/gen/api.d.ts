@@ -2032,7 +2032,11 @@ export interface paths {
          */
         get: operations["listCheckpoints"];
         put?: never;
-        post?: never;
+        /**
+         * Register checkpoint
+         * @description Records a checkpoint that is durable where the trainer keeps it. Repeating an id changes nothing.
+         */
+        post: operations["registerCheckpoint"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2596,6 +2600,69 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/trainer/commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Attach
+         * @description Makes this process the job's trainer and delivers its commands in sequence order, for as long as the stream lives.
+         *     A newer attachment takes the job over; the older one is told `detached`.
+         */
+        post: operations["attach"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/commands/{command_id}/outcome": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Acknowledge command
+         * @description Records what became of a command. Fails with `command_resolved` when another caller decided it first (the trainer must not act, or
+         *     must undo), `command_out_of_order` while an earlier one has no outcome, `attachment_lost` when another process is the job's trainer now.
+         */
+        put: operations["acknowledgeCommand"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Report job state
+         * @description Records a state that the trainer entered by itself: preparing, running, held, pausing, restoring, finishing,
+         *     aborting, completed, failed. Fails with `illegal_move` when the job cannot enter it now.
+         */
+        put: operations["reportJobState"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/trainer": {
         parameters: {
             query?: never;
@@ -2606,8 +2673,8 @@ export interface paths {
         get?: never;
         /**
          * Take job
-         * @description Makes this process the job's trainer without a stream, for one that reports over plain HTTP. It is sent no commands and finds
-         *     them in the job's command log. A newer attachment takes the job over; an id that was replaced fails with `attachment_lost`.
+         * @description Makes this process the job's trainer without a stream, for one that reports over plain HTTP. It is sent no commands until it
+         *     asks for them by `Attach`, and finds them in the job's command log, too. A newer attachment takes the job over; an id that was replaced fails with `attachment_lost`.
          */
         put: operations["takeJob"];
         post?: never;
@@ -2643,6 +2710,33 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * AcknowledgeCommandRequest
+         * @description What became of a command.
+         */
+        AcknowledgeCommandRequest: {
+            /**
+             * Format: uuid
+             * @description This process's attachment.
+             */
+            attachment_id: string;
+            /** @description It is done. */
+            applied?: components["schemas"]["Applied"] | null;
+            /** @description The trainer refuses it. */
+            refused?: components["schemas"]["Refused"] | null;
+        };
+        /**
+         * AcknowledgeCommandResponse
+         * @description As it stands now.
+         */
+        AcknowledgeCommandResponse: {
+            /** @description The command. */
+            command: components["schemas"]["TrainingControlCommandRead"] | null;
+            /** @description The job's state. */
+            state: components["schemas"]["JobState"];
+            /** @description Index of the active segment; higher than before when the command opened one. */
+            active_segment: number;
+        };
         /**
          * AcquireSupervisionLeaseRequest
          * @description The job to supervise, and for how long.
@@ -2763,6 +2857,41 @@ export interface components {
             complete: boolean;
         };
         /**
+         * Applied
+         * @description A command whose effect is there: a pause is saved and its devices released, a restored job took its first step, a
+         *     finished job's result is published, an aborted job has stopped.
+         */
+        Applied: {
+            /** @description The checkpoint used or, for a pause, the one saved. */
+            checkpoint_id?: string | null;
+            /** @description The checkpoint saved by a pause, recorded in the same write. */
+            checkpoint?: components["schemas"]["Checkpoint-Input"] | null;
+            /** @description Step at which the new segment starts (resume, rollback, warm_restart). */
+            start_step?: number | null;
+            /** @description The result (finish_from_checkpoint). */
+            artifact?: components["schemas"]["Artifact"] | null;
+            /** @description Anything to say. */
+            detail?: string;
+        };
+        /**
+         * Artifact
+         * @description What a job leaves.
+         */
+        Artifact: {
+            /** @description Where it lies. */
+            uri: string;
+            /** @description SHA-256 of it, hexadecimal. */
+            sha256: string;
+            /** @description Size in bytes. */
+            size_bytes?: number;
+            /** @description Format, such as `onnx`. */
+            format: string;
+            /** @description Metrics of it, by name. */
+            metrics?: {
+                [key: string]: number;
+            };
+        };
+        /**
          * ArtifactContent
          * @description The content of a file.
          */
@@ -2809,6 +2938,60 @@ export interface components {
              * @description When what is known of it last changed.
              */
             updated_at: string;
+        };
+        /**
+         * AttachRequest
+         * @description Who attaches.
+         */
+        AttachRequest: {
+            /**
+             * Format: uuid
+             * @description uuid of this process's attachment. The same id again resumes it; a new id takes the job over.
+             */
+            attachment_id: string;
+            /** @description Sequence of the last command this trainer finished with; later pending ones are delivered. */
+            last_sequence?: number;
+            /** @description Its id, by which a platform that was restored from a backup notices that it does not know it. */
+            last_command_id?: string | null;
+        };
+        /**
+         * AttachResponse
+         * @description What a trainer is told.
+         */
+        AttachResponse: {
+            /** @description First, once. */
+            attached: components["schemas"]["Attached"] | null;
+            /** @description A command to apply. Delivered again after a reconnect until it is acknowledged. */
+            command: components["schemas"]["CommandDelivery"] | null;
+            /** @description A command delivered earlier that must no longer be applied. */
+            withdrawal: components["schemas"]["CommandWithdrawal"] | null;
+            /** @description The stream is alive; every 10 seconds when there is nothing else to say. */
+            heartbeat: components["schemas"]["StreamHeartbeat"] | null;
+            /** @description This replica drains: attach again at once. */
+            reconnect: components["schemas"]["Reconnect"] | null;
+            /** @description Another process is the job's trainer now: stop. */
+            detached: components["schemas"]["Detached"] | null;
+        };
+        /**
+         * Attached
+         * @description Where the job stands.
+         */
+        Attached: {
+            /** @description The job as declared, and its state. */
+            job: components["schemas"]["JobRead"] | null;
+            /** @description Highest report counter that is durable; go on above it. */
+            durable_counter: number;
+            /** @description Index of the active segment. */
+            active_segment: number;
+            /** @description Checkpoints of the job, oldest first. */
+            checkpoints: components["schemas"]["Checkpoint-Output"][];
+            /** @description Highest fencing epoch given out; refuse commands of a lower one. */
+            epoch: number;
+            /**
+             * @description The command that the trainer finished with last is not in the job's log: the platform was restored from a backup. The
+             *     trainer forgets its commands, and does as the job's state and the commands that follow say.
+             */
+            set_back: boolean;
         };
         /**
          * AuditActor
@@ -3195,10 +3378,37 @@ export interface components {
             alias: string;
         };
         /**
-         * Checkpoint
+         * CheckpointInput
          * @description A saved training state.
          */
-        Checkpoint: {
+        "Checkpoint-Input": {
+            /**
+             * Format: uuid
+             * @description uuid, minted by the trainer.
+             */
+            id: string;
+            /** @description Steps taken when it was saved. */
+            step?: number;
+            /** @description Index of the segment it was saved in. */
+            segment_index?: number;
+            /** @description Metrics when it was saved, by name. */
+            metrics?: {
+                [key: string]: number;
+            };
+            /** @description Where it lies; means something to the trainer only. */
+            uri?: string;
+            /** @description SHA-256 of it, hexadecimal. */
+            sha256?: string;
+            /** @description Size in bytes. */
+            size_bytes?: number;
+            /** @description When it was saved. */
+            created_at?: string | null;
+        };
+        /**
+         * CheckpointOutput
+         * @description A saved training state.
+         */
+        "Checkpoint-Output": {
             /**
              * Format: uuid
              * @description uuid, minted by the trainer.
@@ -3228,6 +3438,20 @@ export interface components {
          */
         ColumnType: "string" | "integer" | "number" | "boolean" | "date" | "date_time";
         /**
+         * CommandDelivery
+         * @description A command for the trainer.
+         */
+        CommandDelivery: {
+            /** @description The command. */
+            command: components["schemas"]["TrainingControlCommandRead"] | null;
+            /** @description Fencing epoch; refuse one lower than the highest seen. */
+            epoch: number;
+            /** @description The checkpoint to use, resolved. Absent when the action needs none. */
+            resolved_checkpoint_id: string | null;
+            /** @description W3C trace context of the request that asked for it, for the trace to go on in the trainer. Absent where there is none. */
+            traceparent: string | null;
+        };
+        /**
          * CommandJobsRequest
          * @description One command for many jobs.
          */
@@ -3253,6 +3477,18 @@ export interface components {
              * @default false
              */
             dry_run?: boolean;
+        };
+        /**
+         * CommandWithdrawal
+         * @description A command that was superseded, expired or decided otherwise.
+         */
+        CommandWithdrawal: {
+            /** @description The command. */
+            command_id: string;
+            /** @description Its sequence. */
+            sequence: number;
+            /** @description Why. */
+            detail: string;
         };
         /**
          * CommandedJob
@@ -3882,6 +4118,14 @@ export interface components {
              * @description When it was created.
              */
             created_at: string;
+        };
+        /**
+         * Detached
+         * @description Replaced.
+         */
+        Detached: {
+            /** @description The attachment that took over. */
+            attachment_id: string;
         };
         /**
          * DictionaryStep
@@ -5154,6 +5398,19 @@ export interface components {
          */
         QuotaUnit: "count" | "bytes" | "mebibytes";
         /**
+         * Reconnect
+         * @description Attach again.
+         */
+        Reconnect: Record<string, never>;
+        /**
+         * Refused
+         * @description A command that the trainer will not apply.
+         */
+        Refused: {
+            /** @description Why. */
+            detail: string;
+        };
+        /**
          * RegisterAssetRequest
          * @description The fields of the new asset.
          */
@@ -5169,6 +5426,19 @@ export interface components {
              * @default []
              */
             dataset_ids?: string[];
+        };
+        /**
+         * RegisterCheckpointRequest
+         * @description A checkpoint to record.
+         */
+        RegisterCheckpointRequest: {
+            /**
+             * Format: uuid
+             * @description This process's attachment.
+             */
+            attachment_id: string;
+            /** @description The checkpoint. */
+            checkpoint: components["schemas"]["Checkpoint-Input"];
         };
         /**
          * ReleaseSupervisionLeaseRequest
@@ -5196,6 +5466,31 @@ export interface components {
              * @default 300
              */
             ttl_seconds?: number;
+        };
+        /**
+         * ReportJobStateRequest
+         * @description A state entered.
+         */
+        ReportJobStateRequest: {
+            /**
+             * Format: uuid
+             * @description This process's attachment.
+             */
+            attachment_id: string;
+            /** @description The state. */
+            state: components["schemas"]["JobState"];
+            /** @description Why, for people. */
+            detail?: string;
+            /** @description The result, with `completed`. */
+            artifact?: components["schemas"]["Artifact"] | null;
+        };
+        /**
+         * ReportJobStateResponse
+         * @description As it stands now.
+         */
+        ReportJobStateResponse: {
+            /** @description The job's state. */
+            state: components["schemas"]["JobState"];
         };
         /**
          * RequestIdSource
@@ -5793,6 +6088,11 @@ export interface components {
         };
         /** StepTemplate */
         StepTemplate: components["schemas"]["PromptStep"] | components["schemas"]["DictionaryStep"] | components["schemas"]["EmailStep"] | components["schemas"]["TrainStep"] | components["schemas"]["DeployStep"];
+        /**
+         * StreamHeartbeat
+         * @description Nothing but alive.
+         */
+        StreamHeartbeat: Record<string, never>;
         /**
          * SupervisionLease
          * @description A lease.
@@ -11597,7 +11897,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Checkpoint"][];
+                    "application/json": components["schemas"]["Checkpoint-Output"][];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    registerCheckpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. Empty: not compared. */
+                pipeline_id: string | "";
+                /** @description The run. */
+                run_id: string;
+                /** @description The job. */
+                job_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterCheckpointRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkpoint-Output"];
                 };
             };
             422: components["responses"]["UnprocessableContent"];
@@ -13030,6 +13374,141 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SupervisionLease"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    attach: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. Empty: not compared. */
+                pipeline_id: string | "";
+                /** @description The run. */
+                run_id: string;
+                /** @description The job. */
+                job_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AttachRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["AttachResponse"];
+                    "application/x-ndjson": components["schemas"]["AttachResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    acknowledgeCommand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. Empty: not compared. */
+                pipeline_id: string | "";
+                /** @description The run. */
+                run_id: string;
+                /** @description The job. */
+                job_name: string;
+                /** @description The command. */
+                command_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcknowledgeCommandRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcknowledgeCommandResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    reportJobState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. Empty: not compared. */
+                pipeline_id: string | "";
+                /** @description The run. */
+                run_id: string;
+                /** @description The job. */
+                job_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportJobStateRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportJobStateResponse"];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

@@ -4081,6 +4081,58 @@ export const operations = [
   "paged": true
  },
  {
+  "id": "registerCheckpoint",
+  "method": "POST",
+  "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/checkpoints",
+  "tag": "training",
+  "summary": "Register checkpoint",
+  "description": "Records a checkpoint that is durable where the trainer keeps it. Repeating an id changes nothing.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline of the run. Empty: not compared.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   },
+   {
+    "name": "job_name",
+    "in": "path",
+    "required": true,
+    "description": "The job.",
+    "type": "string"
+   }
+  ],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "attachment_id",
+     "required": true,
+     "description": "This process's attachment.",
+     "type": "string"
+    },
+    {
+     "name": "checkpoint",
+     "required": true,
+     "description": "The checkpoint.",
+     "type": "object"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
   "id": "createTrainingControlCommand",
   "method": "POST",
   "path": "/pipelines/{pipeline_id}/runs/{run_id}/training/{job_name}/commands",
@@ -4276,6 +4328,7 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
   "streams": false,
   "json": true,
   "paged": false
@@ -5600,12 +5653,199 @@ export const operations = [
   "paged": false
  },
  {
+  "id": "attach",
+  "method": "POST",
+  "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/trainer/commands",
+  "tag": "training",
+  "summary": "Attach",
+  "description": "Makes this process the job's trainer and delivers its commands in sequence order, for as long as the stream lives.\nA newer attachment takes the job over; the older one is told `detached`.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline of the run. Empty: not compared.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   },
+   {
+    "name": "job_name",
+    "in": "path",
+    "required": true,
+    "description": "The job.",
+    "type": "string"
+   }
+  ],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "attachment_id",
+     "required": true,
+     "description": "uuid of this process's attachment. The same id again resumes it; a new id takes the job over.",
+     "type": "string"
+    },
+    {
+     "name": "last_sequence",
+     "required": false,
+     "description": "Sequence of the last command this trainer finished with; later pending ones are delivered.",
+     "type": "integer"
+    },
+    {
+     "name": "last_command_id",
+     "required": false,
+     "description": "Its id, by which a platform that was restored from a backup notices that it does not know it.",
+     "type": "string"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": true,
+  "json": false,
+  "paged": false
+ },
+ {
+  "id": "acknowledgeCommand",
+  "method": "PUT",
+  "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/commands/{command_id}/outcome",
+  "tag": "training",
+  "summary": "Acknowledge command",
+  "description": "Records what became of a command. Fails with `command_resolved` when another caller decided it first (the trainer must not act, or\nmust undo), `command_out_of_order` while an earlier one has no outcome, `attachment_lost` when another process is the job's trainer now.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline of the run. Empty: not compared.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   },
+   {
+    "name": "job_name",
+    "in": "path",
+    "required": true,
+    "description": "The job.",
+    "type": "string"
+   },
+   {
+    "name": "command_id",
+    "in": "path",
+    "required": true,
+    "description": "The command.",
+    "type": "string"
+   }
+  ],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "attachment_id",
+     "required": true,
+     "description": "This process's attachment.",
+     "type": "string"
+    },
+    {
+     "name": "applied",
+     "required": false,
+     "description": "It is done.",
+     "type": "object"
+    },
+    {
+     "name": "refused",
+     "required": false,
+     "description": "The trainer refuses it.",
+     "type": "object"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "reportJobState",
+  "method": "PUT",
+  "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/state",
+  "tag": "training",
+  "summary": "Report job state",
+  "description": "Records a state that the trainer entered by itself: preparing, running, held, pausing, restoring, finishing,\naborting, completed, failed. Fails with `illegal_move` when the job cannot enter it now.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline of the run. Empty: not compared.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   },
+   {
+    "name": "job_name",
+    "in": "path",
+    "required": true,
+    "description": "The job.",
+    "type": "string"
+   }
+  ],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "attachment_id",
+     "required": true,
+     "description": "This process's attachment.",
+     "type": "string"
+    },
+    {
+     "name": "state",
+     "required": true,
+     "description": "The state.",
+     "type": "string"
+    },
+    {
+     "name": "detail",
+     "required": false,
+     "description": "Why, for people.",
+     "type": "string"
+    },
+    {
+     "name": "artifact",
+     "required": false,
+     "description": "The result, with `completed`.",
+     "type": "object"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
   "id": "takeJob",
   "method": "PUT",
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/trainer",
   "tag": "training",
   "summary": "Take job",
-  "description": "Makes this process the job's trainer without a stream, for one that reports over plain HTTP. It is sent no commands and finds\nthem in the job's command log. A newer attachment takes the job over; an id that was replaced fails with `attachment_lost`.",
+  "description": "Makes this process the job's trainer without a stream, for one that reports over plain HTTP. It is sent no commands until it\nasks for them by `Attach`, and finds them in the job's command log, too. A newer attachment takes the job over; an id that was replaced fails with `attachment_lost`.",
   "parameters": [
    {
     "name": "pipeline_id",

@@ -43,6 +43,8 @@ export type TrainerEvent =
 
 /** Identifies a job and the trainer process that is attached to it. */
 export interface TrainerAddress {
+  /** Where the trainer knows it: the run must be of that pipeline. */
+  pipelineId?: string | undefined;
   runId: string;
   jobName: string;
   attachmentId: string;

@@ -80,6 +80,7 @@ export function trainerRoutes(router: ConnectRouter, dependencies: TrainerDepend
   });
 }
 
-function trainerOf({ runId, jobName, attachmentId }: TrainerAddress): TrainerAddress {
-  return { runId, jobName, attachmentId };
+/** Without a pipeline, the run alone says which job it is. */
+function trainerOf({ pipelineId, runId, jobName, attachmentId }: TrainerAddress): TrainerAddress {
+  return { ...(pipelineId ? { pipelineId } : {}), runId, jobName, attachmentId };
 }

@@ -170,6 +170,13 @@ export declare type AttachRequest = Message<"aiplatform.training.v1.AttachReques
    * @generated from field: optional string last_command_id = 5;
    */
   lastCommandId?: string | undefined;
+
+  /**
+   * The pipeline of the run. Empty: not compared.
+   *
+   * @generated from field: string pipeline_id = 6;
+   */
+  pipelineId: string;
 };
 
 /**
@@ -477,6 +484,13 @@ export declare type AcknowledgeCommandRequest = Message<"aiplatform.training.v1.
     value: Refused;
     case: "refused";
   } | { case: undefined; value?: undefined };
+
+  /**
+   * The pipeline of the run. Empty: not compared.
+   *
+   * @generated from field: string pipeline_id = 7;
+   */
+  pipelineId: string;
 };
 
 /**
@@ -635,6 +649,13 @@ export declare type ReportJobStateRequest = Message<"aiplatform.training.v1.Repo
    * @generated from field: aiplatform.training.v1.Artifact artifact = 6;
    */
   artifact?: Artifact | undefined;
+
+  /**
+   * The pipeline of the run. Empty: not compared.
+   *
+   * @generated from field: string pipeline_id = 7;
+   */
+  pipelineId: string;
 };
 
 /**
@@ -696,6 +717,13 @@ export declare type RegisterCheckpointRequest = Message<"aiplatform.training.v1.
    * @generated from field: aiplatform.training.v1.Checkpoint checkpoint = 4;
    */
   checkpoint?: Checkpoint | undefined;
+
+  /**
+   * The pipeline of the run. Empty: not compared.
+   *
+   * @generated from field: string pipeline_id = 5;
+   */
+  pipelineId: string;
 };
 
 /**
@@ -1391,8 +1419,8 @@ export declare const TrainerService: GenService<{
     output: typeof AttachResponseSchema;
   },
   /**
-   * Records what became of a command. FAILED_PRECONDITION with reason COMMAND_RESOLVED when another caller decided it
-   * first (the trainer must not act, or must undo), ATTACHMENT_LOST when another process is the job's trainer now.
+   * Records what became of a command. Fails with `command_resolved` when another caller decided it first (the trainer must not act, or
+   * must undo), `command_out_of_order` while an earlier one has no outcome, `attachment_lost` when another process is the job's trainer now.
    *
    * @generated from rpc aiplatform.training.v1.TrainerService.AcknowledgeCommand
    */
@@ -1403,7 +1431,7 @@ export declare const TrainerService: GenService<{
   },
   /**
    * Records a state that the trainer entered by itself: preparing, running, held, pausing, restoring, finishing,
-   * aborting, completed, failed. FAILED_PRECONDITION with reason ILLEGAL_MOVE when the table forbids it.
+   * aborting, completed, failed. Fails with `illegal_move` when the job cannot enter it now.
    *
    * @generated from rpc aiplatform.training.v1.TrainerService.ReportJobState
    */
@@ -1434,8 +1462,8 @@ export declare const TrainerService: GenService<{
     output: typeof ReportResponseSchema;
   },
   /**
-   * Makes this process the job's trainer without a stream, for one that reports over plain HTTP. It is sent no commands and finds
-   * them in the job's command log. A newer attachment takes the job over; an id that was replaced fails with `attachment_lost`.
+   * Makes this process the job's trainer without a stream, for one that reports over plain HTTP. It is sent no commands until it
+   * asks for them by `Attach`, and finds them in the job's command log, too. A newer attachment takes the job over; an id that was replaced fails with `attachment_lost`.
    *
    * @generated from rpc aiplatform.training.v1.TrainerService.TakeJob
    */
