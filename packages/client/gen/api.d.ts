@@ -11917,8 +11917,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The pipeline of the run. Empty: not compared. */
-                pipeline_id: string | "";
+                /** @description The pipeline of the run. Absent: not compared. */
+                pipeline_id: string;
                 /** @description The run. */
                 run_id: string;
                 /** @description The job. */
@@ -13393,8 +13393,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The pipeline of the run. Empty: not compared. */
-                pipeline_id: string | "";
+                /** @description The pipeline of the run. Absent: not compared. */
+                pipeline_id: string;
                 /** @description The run. */
                 run_id: string;
                 /** @description The job. */
@@ -13438,8 +13438,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The pipeline of the run. Empty: not compared. */
-                pipeline_id: string | "";
+                /** @description The pipeline of the run. Absent: not compared. */
+                pipeline_id: string;
                 /** @description The run. */
                 run_id: string;
                 /** @description The job. */
@@ -13484,8 +13484,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The pipeline of the run. Empty: not compared. */
-                pipeline_id: string | "";
+                /** @description The pipeline of the run. Absent: not compared. */
+                pipeline_id: string;
                 /** @description The run. */
                 run_id: string;
                 /** @description The job. */

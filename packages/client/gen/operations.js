@@ -4092,7 +4092,7 @@ export const operations = [
     "name": "pipeline_id",
     "in": "path",
     "required": true,
-    "description": "The pipeline of the run. Empty: not compared.",
+    "description": "The pipeline of the run. Absent: not compared.",
     "type": "string"
    },
    {
@@ -5664,7 +5664,7 @@ export const operations = [
     "name": "pipeline_id",
     "in": "path",
     "required": true,
-    "description": "The pipeline of the run. Empty: not compared.",
+    "description": "The pipeline of the run. Absent: not compared.",
     "type": "string"
    },
    {
@@ -5722,7 +5722,7 @@ export const operations = [
     "name": "pipeline_id",
     "in": "path",
     "required": true,
-    "description": "The pipeline of the run. Empty: not compared.",
+    "description": "The pipeline of the run. Absent: not compared.",
     "type": "string"
    },
    {
@@ -5787,7 +5787,7 @@ export const operations = [
     "name": "pipeline_id",
     "in": "path",
     "required": true,
-    "description": "The pipeline of the run. Empty: not compared.",
+    "description": "The pipeline of the run. Absent: not compared.",
     "type": "string"
    },
    {

@@ -82,5 +82,5 @@ export function trainerRoutes(router: ConnectRouter, dependencies: TrainerDepend
 
 /** Without a pipeline, the run alone says which job it is. */
 function trainerOf({ pipelineId, runId, jobName, attachmentId }: TrainerAddress): TrainerAddress {
-  return { ...(pipelineId ? { pipelineId } : {}), runId, jobName, attachmentId };
+  return { pipelineId, runId, jobName, attachmentId };
 }

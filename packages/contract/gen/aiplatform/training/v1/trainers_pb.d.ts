@@ -172,11 +172,11 @@ export declare type AttachRequest = Message<"aiplatform.training.v1.AttachReques
   lastCommandId?: string | undefined;
 
   /**
-   * The pipeline of the run. Empty: not compared.
+   * The pipeline of the run. Absent: not compared.
    *
-   * @generated from field: string pipeline_id = 6;
+   * @generated from field: optional string pipeline_id = 6;
    */
-  pipelineId: string;
+  pipelineId?: string | undefined;
 };
 
 /**
@@ -486,11 +486,11 @@ export declare type AcknowledgeCommandRequest = Message<"aiplatform.training.v1.
   } | { case: undefined; value?: undefined };
 
   /**
-   * The pipeline of the run. Empty: not compared.
+   * The pipeline of the run. Absent: not compared.
    *
-   * @generated from field: string pipeline_id = 7;
+   * @generated from field: optional string pipeline_id = 7;
    */
-  pipelineId: string;
+  pipelineId?: string | undefined;
 };
 
 /**
@@ -651,11 +651,11 @@ export declare type ReportJobStateRequest = Message<"aiplatform.training.v1.Repo
   artifact?: Artifact | undefined;
 
   /**
-   * The pipeline of the run. Empty: not compared.
+   * The pipeline of the run. Absent: not compared.
    *
-   * @generated from field: string pipeline_id = 7;
+   * @generated from field: optional string pipeline_id = 7;
    */
-  pipelineId: string;
+  pipelineId?: string | undefined;
 };
 
 /**
@@ -719,11 +719,11 @@ export declare type RegisterCheckpointRequest = Message<"aiplatform.training.v1.
   checkpoint?: Checkpoint | undefined;
 
   /**
-   * The pipeline of the run. Empty: not compared.
+   * The pipeline of the run. Absent: not compared.
    *
-   * @generated from field: string pipeline_id = 5;
+   * @generated from field: optional string pipeline_id = 5;
    */
-  pipelineId: string;
+  pipelineId?: string | undefined;
 };
 
 /**
