@@ -33,11 +33,11 @@ function checkRestriction({ path, operator, value }: Restriction, list: ListDecl
   if (!field.operators.includes(operator)) {
     throw new ListFault(
       path.offset,
-      `${path.segments.join(".")} cannot be compared by ${operator}: use one of ${field.operators.join(" ")}`,
+      `${field.path} cannot be compared by ${operator}: use one of ${field.operators.join(" ")}`,
     );
   }
   const asksForAny = operator === ":" && !field.isRepeated;
-  if (asksForAny && (value.isQuoted || value.text !== "*")) throw onlyAny(path, value);
+  if (asksForAny && (value.isQuoted || value.text !== "*")) throw onlyAny(field, value);
   if (asksForAny) return { kind: "comparison", field, key, operator, value: undefined };
   return {
     kind: "comparison",
@@ -48,11 +48,8 @@ function checkRestriction({ path, operator, value }: Restriction, list: ListDecl
   };
 }
 
-function onlyAny({ segments }: FieldPath, { offset }: FilterText): ListFault {
-  return new ListFault(
-    offset,
-    `${segments.join(".")}: takes * alone, and asks whether there is a value: compare values by =`,
-  );
+function onlyAny({ path }: ListField, { offset }: FilterText): ListFault {
+  return new ListFault(offset, `${path}: takes * alone, and asks whether there is a value: compare values by =`);
 }
 
 /** The map that `metrics:loss` asks of whether it has a key. */
@@ -71,5 +68,5 @@ export function fieldAt(
   const map = fields.find((field) => field.isMap && path.startsWith(`${field.path}.`));
   if (map) return { field: map, key: path.slice(map.path.length + 1) };
   const known = fields.map((field) => (field.isMap ? `${field.path}.<key>` : field.path));
-  throw new ListFault(offset, `${path} is no field of this list: use one of ${known.join(", ")}`);
+  throw new ListFault(offset, `this list has no such field: use one of ${known.join(", ")}`);
 }

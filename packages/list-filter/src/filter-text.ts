@@ -41,12 +41,11 @@ export class FilterReader {
     return this.offset === this.#text.length;
   }
 
-  /** What stands here, for an error. */
+  /** What stands here, for an error: without words of the caller, which errors must not carry into logs. */
   found(): string {
     if (this.isAtEnd) return "the end";
-    const end = this.#endOf(endOfValue, this.#offset);
-    const shown = this.#text.slice(this.#offset, Math.max(end, this.#offset + 1));
-    return JSON.stringify(shown.length > 40 ? `${shown.slice(0, 40)}…` : shown);
+    const next = this.#text[this.#offset] ?? "";
+    return endOfPath.has(next) ? JSON.stringify(next) : "a word";
   }
 
   /** Whether this character is next; it is read. */

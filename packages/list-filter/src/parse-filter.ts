@@ -87,7 +87,7 @@ class FilterParser {
       throw new ListFault(offset, `the filter has more than ${maxRestrictions} comparisons`);
     }
     const operator = this.#reader.operator();
-    if (operator === undefined) throw this.#expected(`one of = != < <= > >= : after ${path.segments.join(".")}`);
+    if (operator === undefined) throw this.#expected(`one of = != < <= > >= : after the field`);
     const value = this.#reader.value();
     if (value === undefined) throw this.#expected(`a value after ${operator}`);
     return { kind: "restriction", path, operator, value };

@@ -29,9 +29,9 @@ export function readValue(text: FilterText, field: ListField): string | number |
   }
 }
 
-function orFault<T>(value: T | undefined, { text, offset }: FilterText, { path }: ListField, expected: string): T {
+function orFault<T>(value: T | undefined, { offset }: FilterText, { path }: ListField, expected: string): T {
   if (value !== undefined) return value;
-  throw new ListFault(offset, `${path} is compared with ${expected}, found ${JSON.stringify(text.slice(0, 40))}`);
+  throw new ListFault(offset, `${path} is compared with ${expected}`);
 }
 
 function numberOf(text: string): number | undefined {
