@@ -8,7 +8,7 @@ interface Suite {
   readonly exclude?: string[];
   /** Whether its files use the mongod and nats-server of the run. Default true. */
   readonly infra?: boolean;
-  /** Default: as many as there are cores, from 2 to 4. */
+  /** Default: one more than there are cores, from 3 to 5. */
   readonly maxWorkers?: number;
   /** Of a test and of a hook. Default 60,000. */
   readonly timeoutMs?: number;
@@ -50,7 +50,8 @@ class TrainersFirst extends BaseSequencer {
   }
 }
 
-const coresWorkers = Math.min(Math.max(availableParallelism(), 2), 4);
+/** One more than there are cores: tests wait as often as they compute. */
+const defaultWorkers = Math.min(Math.max(availableParallelism(), 2), 4) + 1;
 
 export default defineConfig({
   test: {
@@ -70,7 +71,7 @@ export default defineConfig({
         name,
         include: suite.include,
         exclude: [...defaultExclude, ...(suite.exclude ?? [])],
-        maxWorkers: suite.maxWorkers ?? coresWorkers,
+        maxWorkers: suite.maxWorkers ?? defaultWorkers,
         // Suites with as many workers may run side by side; the others come after.
         sequence: { groupOrder: suite.maxWorkers === undefined ? 0 : index + 1 },
         testTimeout: suite.timeoutMs ?? 60_000,

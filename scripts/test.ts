@@ -72,7 +72,7 @@ function suiteFailures({ name, message, assertionResults }: SuiteResult): Failur
   }));
 }
 
-/** The suites of `npm test`. Lanes run at the same time, each in a vitest of its own: one worker beside as many as there are cores. */
+/** The suites of `npm test`. Lanes run at the same time, each in a vitest of its own: one worker beside several. */
 const lanes: readonly (readonly string[])[] = [["unit", "integration"], ["platform"]];
 
 /** Names this run to all processes that it starts. */

@@ -6,6 +6,8 @@ import { describe, expect, it } from "vitest";
 import { completed, completedRuns, type Mesh, openMesh, recordEffect } from "./open-mesh.ts";
 
 const subjects = [eventSubject(JobCompletedSchema)];
+/** The shortest time in which NATS can be told to recognise a repeat. */
+const windowMs = 100;
 
 describe("a consumer", () => {
   it("gives each event one effect, in order, when every event is published three times and out of order", async () => {
@@ -18,12 +20,18 @@ describe("a consumer", () => {
     await stream.publish(records);
     // A purge makes NATS forget nothing about ids, so the window is closed to make repeats arrive for real.
     const { config } = await manager.streams.info(mesh.streamName);
-    await manager.streams.update(mesh.streamName, { ...config, duplicate_window: 100_000_000 });
-    const repeats = async (again: typeof records, stored: number) =>
-      eventually(async () => {
-        await stream.publish(again);
+    await manager.streams.update(mesh.streamName, { ...config, duplicate_window: windowMs * 1e6 });
+    const repeats = async (again: typeof records, stored: number) => {
+      let publishedAt = performance.now();
+      await eventually(async () => {
+        // A repeat within the window is none, and may begin another window.
+        if (performance.now() - publishedAt > 2 * windowMs) {
+          await stream.publish(again);
+          publishedAt = performance.now();
+        }
         return (await manager.streams.info(mesh.streamName)).state.messages >= stored;
       }, "repeats in the stream");
+    };
     await repeats(records.toReversed(), 60);
     await repeats(records, 90);
     await connection.close();
