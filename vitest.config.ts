@@ -15,8 +15,8 @@ interface Suite {
 }
 
 const integration = ["{packages,services,examples}/*/tests/**/*.test.ts", "tests/**/*.test.ts"];
-const sharesPlatform = /^sharedPlatform\(/m;
-const sharesTrainer = /^sharedPlatform\([\s\S]*trainer: true/m;
+const sharesPlatform = /^ *sharedPlatform\(/m;
+const sharesTrainer = /^ *sharedPlatform\([\s\S]*trainer: true/m;
 const textOf = (path: string) => readFileSync(path, "utf8");
 const onPlatform = globSync("tests/**/*.test.ts", { cwd: import.meta.dirname }).filter((path) =>
   sharesPlatform.test(textOf(`${import.meta.dirname}/${path}`)),

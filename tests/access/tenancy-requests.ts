@@ -198,7 +198,9 @@ export const requests: Readonly<Record<string, (world: OrganisationEnvironment, 
   "ControlCommandService/CreateTrainingControlCommand": command,
   "ControlCommandService/PauseJob": (world, [field]) => ({
     ...job(world),
-    ...(field === "idempotency_key" ? { job_name: takenJobName } : lease(world)),
+    ...lease(world),
+    // Of a job that gets no other commands here, which the lease is not of: each key is refused alike.
+    ...(field === "idempotency_key" ? { job_name: takenJobName } : {}),
     idempotency_key: randomUUID(),
   }),
   "ControlCommandService/CommandJobs": (world) => ({

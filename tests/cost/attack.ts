@@ -106,7 +106,7 @@ export class Attack {
       else for (const value of values) url.searchParams.append(name, value);
     }
     url.pathname = filled;
-    const example = operation.requestBody?.content["application/json"].example;
+    const example = operation.requestBody?.content["application/json"]?.example;
     if (example === undefined) return new Request(url, { method, headers });
     headers.set("content-type", "application/json");
     const body = this.#translate(example);

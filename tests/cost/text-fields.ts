@@ -26,7 +26,8 @@ export const textFields: readonly TextField[] = [...operations.values()].flatMap
 ]);
 
 function bodyFields(operation: Described): TextField[] {
-  const schema = operation.operation.requestBody?.content["application/json"].schema;
+  // A body of bytes has no texts.
+  const schema = operation.operation.requestBody?.content["application/json"]?.schema;
   if (schema === undefined) return [];
   return places(schema, 0).map(({ path, maxLength }) => ({ operation, place: "body", path, maxLength }));
 }

@@ -133,7 +133,9 @@ describe("roles under our own paths", () => {
     expect(status).toBe(200);
     expect(body).toContainEqual({
       id: "training:override",
-      rpcs: ["aiplatform.training.v1.ControlCommandService/CreateTrainingControlCommand"],
+      rpcs: ["CreateTrainingControlCommand", "CommandJobs", "PauseJob"].map(
+        (name) => `aiplatform.training.v1.ControlCommandService/${name}`,
+      ),
     });
     expect(body.map(({ id }: Json) => id)).toEqual(body.map(({ id }: Json) => id).sort());
   });

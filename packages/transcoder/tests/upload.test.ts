@@ -76,7 +76,12 @@ describe.each(surfaces)("a body that is passed on as it arrives, over $name", (s
   it("of a client that has gone is read no further", async () => {
     const [before, read] = [api.seen.streamsEnded, api.seen.ticks];
     const client = new AbortController();
-    const sent = api.fetch("/files/plain", { method: "PUT", body: endless(client), duplex: "half", signal: client.signal });
+    const sent = api.fetch("/files/plain", {
+      method: "PUT",
+      body: endless(client),
+      duplex: "half",
+      signal: client.signal,
+    });
     await vi.waitFor(() => expect(api.seen.ticks).toBeGreaterThan(read));
     client.abort();
     await expect(sent).rejects.toThrow();

@@ -57,9 +57,11 @@ describe("the description of the permissions", () => {
   });
 
   it("names the RPCs that need it in some situations only", () => {
-    expect(rpcsOf("training:override")).toEqual([
-      "aiplatform.training.v1.ControlCommandService/CreateTrainingControlCommand",
-    ]);
+    expect(rpcsOf("training:override")).toEqual(
+      ["CreateTrainingControlCommand", "CommandJobs", "PauseJob"].map(
+        (name) => `aiplatform.training.v1.ControlCommandService/${name}`,
+      ),
+    );
   });
 
   it("leaves no permission that opens nothing", () => {
