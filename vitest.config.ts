@@ -41,13 +41,19 @@ const suites: Readonly<Record<string, Suite>> = {
   alerts: { include: ["**/tests/**/*.alerts.ts"] },
 };
 
-/** Files with a trainer come first: one platform has trainers as long as a file needs them, and goes on without. */
+/** One that needs a fresh platform comes first, then those with a trainer: the platform has trainers as long as a file needs them. */
 class TrainersFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const withTrainer = new Set(files.filter(({ moduleId }) => sharesTrainer.test(textOf(moduleId))));
-    const sorted = await super.sort(files);
-    return [...sorted.filter((file) => withTrainer.has(file)), ...sorted.filter((file) => !withTrainer.has(file))];
+    const ranks = new Map(files.map(({ moduleId }) => [moduleId, rankOf(textOf(moduleId))]));
+    const rank = ({ moduleId }: TestSpecification) => ranks.get(moduleId) ?? 0;
+    // A stable sort: the others stay as they were.
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
   }
+}
+
+function rankOf(text: string): number {
+  if (!sharesTrainer.test(text)) return 2;
+  return text.includes("fresh: true") ? 0 : 1;
 }
 
 /** One more than there are cores: tests wait as often as they compute. */

@@ -13,7 +13,7 @@ describe("the tour, taken to the letter beside npm start", () => {
   let rounds: Followed[];
   let platform: SharedPlatform;
 
-  sharedPlatform((started) => (platform = started), { trainer: true });
+  sharedPlatform((started) => (platform = started), { trainer: true, fresh: true });
   beforeAll(async () => {
     const round = () => follow(steps, { cwd: platform.home, seconds: 100 });
     rounds = [await round(), await round()];

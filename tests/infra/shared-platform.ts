@@ -24,6 +24,8 @@ export type SharedPlatform = LocalPlatform & { home: string };
 export interface SharedKind {
   /** Whether a trainer is at work on the demo run, and the demo has a model. Default false. */
   trainer?: boolean;
+  /** Whether no other file may have used it before, such as where a page's names are taken. Default false. */
+  fresh?: boolean;
 }
 
 /** An idle platform takes a tenth of a core: it is stopped when no file has used it for so long, ms. */
@@ -69,10 +71,10 @@ let current: Shared | undefined;
 /** Stops the current one. */
 let idle: NodeJS.Timeout | undefined;
 
-/** The platform of this worker, started where there is none, or none with a trainer that is needed. */
-function acquire(trainer: boolean): Shared {
+/** The platform of this worker, started where there is none, or none with a trainer that is needed, or none that is fresh. */
+function acquire({ trainer = false, fresh = false }: SharedKind): Shared {
   clearTimeout(idle);
-  if (current && (current.hasTrainer || !trainer)) return current;
+  if (current && !fresh && (current.hasTrainer || !trainer)) return current;
   void current?.[Symbol.asyncDispose]();
   current = workerResources.use(new Shared(trainer));
   return current;
@@ -110,13 +112,13 @@ async function ready({ adminUrls }: LocalPlatform): Promise<void> {
  * Gives the tests of a file the platform that the files of this worker share. For files that need no settings of their own,
  * that start again what they kill, and that expect only what they made themselves.
  */
-export function sharedPlatform(use: (platform: SharedPlatform) => void, { trainer = false }: SharedKind = {}): void {
+export function sharedPlatform(use: (platform: SharedPlatform) => void, kind: SharedKind = {}): void {
   let shared: Shared;
   let directory = "";
   beforeAll(async () => {
-    shared = acquire(trainer);
+    shared = acquire(kind);
     const platform = await shared.started;
-    await train(shared, platform, trainer);
+    await train(shared, platform, kind.trainer ?? false);
     await ready(platform);
     directory = platform.directory;
     use(platform);

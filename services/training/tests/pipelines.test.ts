@@ -49,8 +49,8 @@ describe("a pipeline with an active job", () => {
     await using _ = trainer;
     const { runs } = rig.as({}, 1);
     const { pipelineId, runId, jobName } = job;
-    for (const refused of [runs.archivePipeline({ pipelineId }), runs.deletePipeline({ pipelineId })]) {
-      expect(await failureOf(refused)).toMatchObject({
+    for (const refuse of [runs.archivePipeline, runs.deletePipeline]) {
+      expect(await failureOf(refuse({ pipelineId }))).toMatchObject({
         code: Code.FailedPrecondition,
         rawMessage: `These jobs are active: train of run ${runId}. Abort them or wait for their end`,
       });
