@@ -117,6 +117,14 @@ async function triggerAndForget(): Promise<void> {
   await asked(`/feature-memory/${key}/?dry_run=false`, undefined, "DELETE");
 }
 
+/** Deletes a run, of which a document remains until all of its data is gone. */
+async function deleteRun(): Promise<void> {
+  const { pipeline_id, run_id } = await newRun(platform.description);
+  const path = `/platform/pipelines/${pipeline_id}/runs/${run_id}`;
+  const { status } = await ask(platform.description, { method: "DELETE", path });
+  expect(status).toBe(200);
+}
+
 /** Services store one after hundreds of commands only. */
 async function storeSnapshot(): Promise<void> {
   await using client = await MongoClient.connect(platform.mongodbUri);
@@ -155,6 +163,7 @@ beforeAll(async () => {
   const { body } = await inspect(platform.description.organisation_id);
   deleted = body;
   expect((await byOperatorAsked("PUT", `/${deleted.id}/quotas`, { members: 5_000 })).status).toBe(200);
+  await deleteRun();
   before = {
     deleted: await documentsNaming(platform.mongodbUri, deleted.id),
     other: await documentsNaming(platform.mongodbUri, other.organisationId),
