@@ -85,13 +85,13 @@ describe("a pipeline", () => {
         {
           type: "filter_invalid",
           loc: ["query", "filter"],
-          msg: "at character 14: this list has no such field: use one of name, created_at, archived_at",
+          msg: "at character 14: no such field: use one of name, created_at, archived_at",
           input: "name = x AND colour = red",
         },
         {
           type: "order_by_invalid",
           loc: ["query", "order_by"],
-          msg: "at character 1: this list has no such field: use one of name, created_at",
+          msg: "at character 1: no such field: use one of name, created_at",
           input: "size",
         },
       ],

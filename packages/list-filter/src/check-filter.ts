@@ -68,5 +68,5 @@ export function fieldAt(
   const map = fields.find((field) => field.isMap && path.startsWith(`${field.path}.`));
   if (map) return { field: map, key: path.slice(map.path.length + 1) };
   const known = fields.map((field) => (field.isMap ? `${field.path}.<key>` : field.path));
-  throw new ListFault(offset, `this list has no such field: use one of ${known.join(", ")}`);
+  throw new ListFault(offset, `no such field: use one of ${known.join(", ")}`);
 }

@@ -112,9 +112,9 @@ describe("a filter", () => {
   it.each([
     [
       "naem = x",
-      "at character 1: this list has no such field: use one of name, length, is_new, rig, created_at, sold_at, owners.name, measures.<key>",
+      "at character 1: no such field: use one of name, length, is_new, rig, created_at, sold_at, owners.name, measures.<key>",
     ],
-    ["length = 5 AND naem = x", "at character 16: this list has no such field"],
+    ["length = 5 AND naem = x", "at character 16: no such field"],
     ["length = abc", "at character 10: length is compared with a number, such as 0.01"],
     ["length = 1e999", "at character 10: length is compared with a number"],
     ["is_new = yes", "at character 10: is_new is compared with true or false"],
@@ -143,7 +143,7 @@ describe("a filter", () => {
     ['name = "a', 'at character 8: the text is not closed: end it with "'],
     ["= a", 'at character 1: expected a field, NOT or (, found "="'],
     ["measures. = 1", "at character 1: expected a field"],
-    ["$where = 1", "at character 1: this list has no such field"],
+    ["$where = 1", "at character 1: no such field"],
   ])("refuses %s where it is wrong", (filter, expected) => {
     expect(faultsOf(filter)).toEqual([expect.stringContaining(`filter: ${expected}`)]);
   });
@@ -182,7 +182,7 @@ describe("an order", () => {
   });
 
   it.each([
-    ["rig", "at character 1: this list has no such field: use one of name, length, created_at, measures.<key>"],
+    ["rig", "at character 1: no such field: use one of name, length, created_at, measures.<key>"],
     ["name down", "at character 6: expected asc, desc or the end, found a word"],
     ["name, length", 'at character 5: expected asc, desc or the end, found ","'],
     ["name desc, length", 'at character 10: expected asc, desc or the end, found ","'],

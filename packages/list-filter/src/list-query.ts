@@ -15,8 +15,10 @@ import { type ListOrder, parseOrder } from "./parse-order.ts";
 
 /** What a request asks for. */
 export interface ListRequest {
-  filter: string;
-  orderBy: string;
+  /** Empty, as by default: everything. */
+  filter?: string;
+  /** Empty, as by default: the order of the list. */
+  orderBy?: string;
 }
 
 /** A page of what a request asks for. */
@@ -81,7 +83,7 @@ export class ListQuery {
   }
 
   /** What the request asks for, all of its faults at once. @throws InvalidListRequestError */
-  read({ filter, orderBy }: ListRequest): ListSelection {
+  read({ filter = "", orderBy = "" }: ListRequest): ListSelection {
     const faults: { field: ListParameter; fault: ListFault }[] = [];
     const attempt = <T>(field: ListParameter, parse: () => T): T | undefined => {
       try {

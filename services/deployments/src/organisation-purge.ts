@@ -43,7 +43,7 @@ async function deleteDeployments(
   const { deployments, transaction } = dependencies;
   let found = 0;
   for (let cursor = ""; ; ) {
-    const page = await deployments.list(organisationId, { filter: "", orderBy: "", limit: pageSize, cursor });
+    const page = await deployments.list(organisationId, { limit: pageSize, cursor });
     for (const { id: deploymentId, desiredState } of page.items) {
       signal.throwIfAborted();
       found += 1;

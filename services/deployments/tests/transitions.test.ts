@@ -49,7 +49,7 @@ const remove = (which: Which) => rig.do((session) => deleteDeployment(rig.depend
 const uncanary = (which: Which) => rig.do((session) => endCanary(rig.dependencies, rig.ref(which), session));
 
 async function rolloutStatuses(which: Which): Promise<string[]> {
-  const query = { deploymentId: which.id, limit: 100, cursor: "", filter: "", orderBy: "" };
+  const query = { deploymentId: which.id, limit: 100, cursor: "" };
   const { items } = await rig.dependencies.rollouts.list(rig.organisationId, query);
   return items.map(({ status }) => status).toReversed();
 }

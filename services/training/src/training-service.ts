@@ -142,14 +142,18 @@ function retentionOf({ LOG_RETENTION_DAYS: days, LOG_BYTES_PER_JOB: maxBytesPerJ
 function startRunDeletions(
   { PURGE_SETTLE_MS: settleMs }: TrainingConfig,
   platform: DomainPlatform,
-  dependencies: Omit<DeleteSomeRunsDependencies, "forgetRun"> & { directory: JobDirectory },
+  dependencies: Omit<DeleteSomeRunsDependencies, "forgetRun"> & Pick<SweepDependencies, "directory" | "logs">,
 ): { forgetRun: (runId: string) => void; signalDeletion: () => void } {
   const { parts, stream, store, clock } = platform;
-  const { directory, deletions } = dependencies;
-  const subscription = listenToDeletedRuns(stream, directory);
+  const { directory, logs, deletions } = dependencies;
+  const forget = (runId: string) => {
+    directory.forget(runId);
+    logs.wakeFollowers(runId);
+  };
+  const subscription = listenToDeletedRuns(stream, forget);
   parts.defer(() => subscription.close());
   const forgetRun = (runId: string) => {
-    directory.forget(runId);
+    forget(runId);
     announceDeletedRun(stream, runId);
   };
   const some = deleteSomeRuns.bind(undefined, { ...dependencies, forgetRun });

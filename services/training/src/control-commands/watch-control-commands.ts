@@ -29,8 +29,8 @@ export interface CommandChange {
 }
 
 const pageSize = 500;
-/** How often a stream without changes looks whether its run is still there. It looks in memory. */
-const pollIntervalMs = 2_000;
+/** How often a stream without changes looks whether its run is still there, should no message tell. */
+const pollIntervalMs = 30_000;
 
 /**
  * Each recording and each outcome of a job's commands, in the order of the log: first what is there, then what comes.

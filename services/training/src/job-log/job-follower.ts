@@ -51,6 +51,11 @@ export class JobFollower implements Disposable {
     return unread;
   }
 
+  /** Has `next` return at once: there is something else to look at than entries. */
+  wake(): void {
+    this.#signal?.();
+  }
+
   [Symbol.dispose](): void {
     this.#close();
   }

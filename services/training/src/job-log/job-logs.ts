@@ -125,6 +125,14 @@ export class JobLogs {
     return follower;
   }
 
+  /** Has those who follow a job of the run look whether it is still there. */
+  wakeFollowers(runId: string): void {
+    for (const { job, followers } of this.#followed.values()) {
+      if (job.runId !== runId) continue;
+      for (const follower of followers) follower.wake();
+    }
+  }
+
   onChange(listener: JobListener): { close(): void } {
     this.#listeners.add(listener);
     return { close: () => void this.#listeners.delete(listener) };

@@ -19,26 +19,21 @@ export interface DeletePipelineDependencies extends ActiveJobsDependencies, Chan
  * Deletes a pipeline; its runs and their data follow in the background. `dryRun` says what would be, and changes nothing.
  * @throws PipelineNotFoundError, PipelineActiveError
  */
-export function deletePipeline(
+export async function deletePipeline(
   dependencies: DeletePipelineDependencies,
   organisationId: string,
   { pipelineId, dryRun }: { pipelineId: string; dryRun: boolean },
 ): Promise<DeletionOutcome> {
   const { pipelines, runs, deletions, quotas, outbox, transaction, clock, signalDeletion } = dependencies;
-  return transaction(async (session) => {
+  const outcome = await transaction(async (session) => {
     const pipeline = await (dryRun
       ? pipelines.get(organisationId, pipelineId, session)
       : pipelines.claim(organisationId, pipelineId, session));
     const { id } = pipeline;
     const activeJobs = await activeJobsOfPipeline(dependencies, organisationId, id);
     const impact = { runs: await runs.countOf(organisationId, id, session), activeJobs };
-    const outcome = {
-      id,
-      hardDeleted: !dryRun,
-      ...impact,
-      message: impactMessage({ kind: "pipeline", ...impact, dryRun }),
-    };
-    if (dryRun) return outcome;
+    const message = impactMessage({ kind: "pipeline", ...impact, dryRun });
+    if (dryRun) return { id, hardDeleted: false, ...impact, message };
     if (activeJobs.length > 0) throw new PipelineActiveError(activeJobs);
     const deletedAt = clock();
     await pipelines.delete(organisationId, id, session);
@@ -49,7 +44,8 @@ export function deletePipeline(
     );
     await quotas.release(organisationId, { pipelines: 1 }, session);
     await outbox.stage(session, pipelineDeleted(organisationId, pipeline, deletedAt));
-    session.once("ended", signalDeletion);
-    return outcome;
+    return { id, hardDeleted: true, ...impact, message };
   });
+  if (outcome.hardDeleted) signalDeletion();
+  return outcome;
 }

@@ -48,8 +48,7 @@ export async function deleteSomeRuns(
   pipelineId: string,
 ): Promise<number> {
   const { runs, transaction, forgetRun } = dependencies;
-  const firstPage = { filter: "", orderBy: "", limit: runsAtOnce, cursor: "" };
-  const { items } = await runs.list(organisationId, { pipelineId }, firstPage);
+  const { items } = await runs.list(organisationId, { pipelineId }, { limit: runsAtOnce, cursor: "" });
   if (items.length === 0) return 0;
   await transaction((session) => deleteRunsIn(dependencies, organisationId, items, session));
   for (const { id } of items) forgetRun(id);

@@ -40,6 +40,9 @@ export interface RunDocument extends TenantDocument, Partial<RunIndexFields> {
   claims?: number;
 }
 
+/** What a run is read without: it may be much, and callers see none of it. */
+export const withoutIndex = ["job_states", "configuration", "metrics"] as const;
+
 /** `index_due_at` of a run that nothing is missing of. */
 export const neverDue = new Date(8_640_000_000_000_000);
 

@@ -1,7 +1,7 @@
 import { ListAllRunsRequestSchema, ListRunsRequestSchema } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { type Page, readBounded, type TenantCollection } from "@aiplatform/document-store";
 import { findPage, type ListPageRequest, ListQuery, type ListSelection } from "@aiplatform/list-filter";
-import { type RunDocument, sizeOfRun } from "./run-document.ts";
+import { type RunDocument, sizeOfRun, withoutIndex } from "./run-document.ts";
 import { type RunValue, type RunValueQuery, type RunValueStore, valueBatchSize } from "./run-value-store.ts";
 
 /** What a list of runs is of: a pipeline, or everything of the organisation. */
@@ -28,6 +28,7 @@ const ofOrganisation = new ListQuery(ListAllRunsRequestSchema, { bindings });
 
 /** Up to so many runs that a filter finds are put in order themselves; with more, runs are read in order and filtered. */
 export const maxSortedRuns = 2_000;
+const byId = { hint: "_id_", without: withoutIndex };
 
 /** @throws InvalidListRequestError, InvalidCursorError */
 export async function findRuns(
@@ -38,8 +39,9 @@ export async function findRuns(
   const query = list === "all" ? ofOrganisation : ofPipeline;
   const within = list === "all" ? {} : { pipeline_id: list.pipelineId };
   const selection = query.read(request);
+  const page = { list: query, request, without: withoutIndex };
   if (!selection.order?.field.isMap)
-    return await findPage(stores.runs, organisationId, { list: query, request, within, sizeOf: sizeOfRun });
+    return await findPage(stores.runs, organisationId, { ...page, within, sizeOf: sizeOfRun });
   const found = runsByValue(stores, organisationId, { selection, within, cursor: request.cursor });
   const { items, isLast } = await readBounded(found, { limit: request.limit, sizeOf: ({ run }) => sizeOfRun(run) });
   const last = items.at(-1);
@@ -75,10 +77,10 @@ async function* runsByValue(
   });
   for await (const chunk of chunksOf(inOrder)) {
     const ids = chunk.map(({ run_id }) => run_id);
-    const found = await runs.find(organisationId, { ...wanted, _id: { $in: ids } }, { hint: "_id_" });
-    const byId = new Map(found.map((run) => [run._id, run]));
+    const found = await runs.find(organisationId, { ...wanted, _id: { $in: ids } }, byId);
+    const runOfId = new Map(found.map((run) => [run._id, run]));
     for (const value of chunk) {
-      const run = byId.get(value.run_id);
+      const run = runOfId.get(value.run_id);
       if (run) yield { run, value };
     }
   }

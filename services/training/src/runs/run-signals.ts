@@ -1,5 +1,4 @@
 import { type EventStream, wakeSubject } from "@aiplatform/event-stream";
-import type { JobDirectory } from "./job-directory.ts";
 
 const domain = "training";
 const topic = "run-deleted";
@@ -9,6 +8,9 @@ export function announceDeletedRun(stream: Pick<EventStream, "announce">, runId:
   stream.announce(wakeSubject(domain, topic, runId), Buffer.from(runId));
 }
 
-export function listenToDeletedRuns(stream: Pick<EventStream, "listen">, directory: JobDirectory): { close(): void } {
-  return stream.listen(wakeSubject(domain, topic, "*"), ({ data }) => directory.forget(Buffer.from(data).toString()));
+export function listenToDeletedRuns(
+  stream: Pick<EventStream, "listen">,
+  forget: (runId: string) => void,
+): { close(): void } {
+  return stream.listen(wakeSubject(domain, topic, "*"), ({ data }) => forget(Buffer.from(data).toString()));
 }

@@ -7,7 +7,7 @@ import {
 } from "@aiplatform/document-store";
 import type { ListPageRequest } from "@aiplatform/list-filter";
 import { type Run, RunNotFoundError } from "./run.ts";
-import { configurationValues, documentOf, type RunDocument, runOf } from "./run-document.ts";
+import { configurationValues, documentOf, type RunDocument, runOf, withoutIndex } from "./run-document.ts";
 import { findRuns, type RunListName } from "./run-list.ts";
 import { RunValueStore } from "./run-value-store.ts";
 
@@ -59,7 +59,7 @@ export class RunStore {
   }
 
   async find(organisationId: string, runId: string, session?: ClientSession): Promise<Run | undefined> {
-    const found = await this.#runs.findOne(organisationId, { _id: runId }, { session });
+    const found = await this.#runs.findOne(organisationId, { _id: runId }, { session, without: withoutIndex });
     return found ? runOf(found) : undefined;
   }
 

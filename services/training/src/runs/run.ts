@@ -1,6 +1,5 @@
 import { InvalidFieldsError } from "@aiplatform/service-host";
 import { NotFoundError } from "@aiplatform/service-kit/not-found";
-
 import { ActiveJobsError } from "../job-log/active-jobs.ts";
 import type { JobReference } from "../job-log/job-entry.ts";
 
