@@ -2,6 +2,7 @@ export type { Callers } from "./callers.ts";
 export type { Check } from "./checks/readiness.ts";
 export { openReadiness } from "./checks/watch-checks.ts";
 export { type CurrentCause, currentCall, currentCause } from "./current-call.ts";
+export { firstMessage } from "./first-message.ts";
 export { type HostConfig, hostSettings } from "./host-settings.ts";
 export { idempotent } from "./idempotent.ts";
 export type { ErrorClass, ErrorEntry, ErrorTable } from "./interceptors/error-mapping.ts";

@@ -21,6 +21,7 @@ import {
   type StatusObject,
 } from "@grpc/grpc-js";
 import { currentCall } from "../current-call.ts";
+import { firstMessage } from "../first-message.ts";
 import { messagesOf, writeMessage } from "../grpc/message-stream.ts";
 import { headersFrom, metadataFrom } from "../grpc/metadata.ts";
 import { messageCodec, methodPath } from "../grpc/method-codec.ts";
@@ -282,15 +283,6 @@ async function keyOfStream<T>(
   wanted: boolean,
 ): Promise<{ key: string | undefined; messages: AsyncIterable<T> }> {
   if (!wanted) return { key: undefined, messages };
-  const iterator = messages[Symbol.asyncIterator]();
-  const first = await iterator.next();
-  if (first.done) return { key: undefined, messages: (async function* () {})() };
-  const rest = { [Symbol.asyncIterator]: () => iterator };
-  return {
-    key: keyOf(first.value),
-    messages: (async function* () {
-      yield first.value;
-      yield* rest;
-    })(),
-  };
+  const { first, messages: all } = await firstMessage(messages);
+  return { key: first === undefined ? undefined : keyOf(first), messages: all };
 }

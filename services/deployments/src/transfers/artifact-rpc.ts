@@ -4,7 +4,7 @@ import type { ConnectRouter } from "@connectrpc/connect";
 import type { Artifacts } from "../artifacts/artifacts.ts";
 import { uploadProgress } from "../artifacts/receive-upload.ts";
 import type { ModelVersionStore } from "../models/model-version-store.ts";
-import { artifactOfVersion, resultOfJob } from "./find-result.ts";
+import { artifactOfDigest, artifactOfVersion, resultOfJob } from "./find-result.ts";
 import { readArtifact } from "./read-artifact.ts";
 import { appendToUpload, putArtifact } from "./receive-body.ts";
 
@@ -14,9 +14,9 @@ interface Dependencies extends Artifacts {
 
 export function artifactRoutes(router: ConnectRouter, dependencies: Dependencies): void {
   router.service(ArtifactService, {
-    async *downloadArtifact({ artifactSha256: sha256, ...wanted }, context) {
+    async *downloadArtifact({ artifactSha256, ...wanted }, context) {
       const { organisationId } = callerOf(context);
-      const artifact = { organisationId, sha256, fileName: sha256 };
+      const artifact = await artifactOfDigest(dependencies, organisationId, artifactSha256);
       for await (const content of readArtifact(dependencies, artifact, wanted, context)) yield { content };
     },
     async putArtifact(requests, context) {

@@ -1,3 +1,4 @@
+import { NotFoundError } from "@aiplatform/service-kit/not-found";
 import { ArtifactMissingError, type ArtifactStore } from "../artifacts/artifact-store.ts";
 import { type ModelVersion, ModelVersionNotFoundError } from "../models/model-version.ts";
 import type { ModelVersionStore } from "../models/model-version-store.ts";
@@ -13,6 +14,22 @@ export interface JobOfPipeline {
   pipelineId: string;
   runId: string;
   jobName: string;
+}
+
+/** There is no artifact of that digest in the organisation. */
+export class ArtifactNotFoundError extends NotFoundError {
+  override name = "ArtifactNotFoundError";
+}
+
+/** @throws ArtifactNotFoundError */
+export async function artifactOfDigest(
+  { artifacts }: Pick<Dependencies, "artifacts">,
+  organisationId: string,
+  sha256: string,
+): Promise<NamedArtifact> {
+  const sizeBytes = await artifacts.sizeOf(organisationId, sha256);
+  if (sizeBytes === undefined) throw new ArtifactNotFoundError(sha256);
+  return { organisationId, sha256, sizeBytes, fileName: sha256 };
 }
 
 /** The artifact of a model version. @throws ModelVersionNotFoundError, ArtifactMissingError */
@@ -42,6 +59,7 @@ async function stored(
   { organisationId, artifactSha256: sha256 }: ModelVersion,
   fileName: string,
 ): Promise<NamedArtifact> {
-  if ((await artifacts.sizeOf(organisationId, sha256)) === undefined) throw new ArtifactMissingError(sha256);
-  return { organisationId, sha256, fileName };
+  const sizeBytes = await artifacts.sizeOf(organisationId, sha256);
+  if (sizeBytes === undefined) throw new ArtifactMissingError(sha256);
+  return { organisationId, sha256, sizeBytes, fileName };
 }

@@ -1,33 +1,23 @@
 import type { ContentSchema } from "@aiplatform/contract/transcoder/v1/json";
-import { NotFoundError } from "@aiplatform/service-kit/not-found";
 import { type CallHeaders, isNotModified, selectRange, type WantedRange } from "@aiplatform/transcoder";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ArtifactStore } from "../artifacts/artifact-store.ts";
 
-/** An artifact, and what a file is called that it is saved to. */
+/** An artifact that is stored, and what a file is called that it is saved to. */
 export interface NamedArtifact {
   organisationId: string;
   sha256: string;
+  sizeBytes: number;
   fileName: string;
 }
 
-/** There is no artifact of that digest in the organisation. */
-export class ArtifactNotFoundError extends NotFoundError {
-  override name = "ArtifactNotFoundError";
-}
-
-/**
- * What an artifact is, and its bytes, or those of a range. A reader that has them gets nothing.
- * @throws ArtifactNotFoundError, RangeNotSatisfiableError
- */
+/** What an artifact is, and its bytes, or those of a range. A reader that has them gets nothing. @throws RangeNotSatisfiableError */
 export async function* readArtifact(
-  { artifacts }: { artifacts: Pick<ArtifactStore, "sizeOf" | "read"> },
-  { organisationId, sha256, fileName }: NamedArtifact,
+  { artifacts }: { artifacts: Pick<ArtifactStore, "read"> },
+  { organisationId, sha256, sizeBytes, fileName }: NamedArtifact,
   wanted: WantedRange,
   call: CallHeaders,
 ): AsyncGenerator<MessageInitShape<typeof ContentSchema>> {
-  const sizeBytes = await artifacts.sizeOf(organisationId, sha256);
-  if (sizeBytes === undefined) throw new ArtifactNotFoundError(sha256);
   const etag = `"${sha256}"`;
   if (isNotModified(call, etag)) return;
   const part = selectRange(wanted, { sizeBytes, etag });

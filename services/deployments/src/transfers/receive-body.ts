@@ -2,6 +2,7 @@ import type {
   AppendToUploadRequest,
   PutArtifactRequest,
 } from "@aiplatform/contract/aiplatform/deployments/v1/artifacts";
+import { firstMessage } from "@aiplatform/service-host";
 import { ArtifactDigestError, isSha256 } from "../artifacts/artifact-store.ts";
 import type { Artifacts } from "../artifacts/artifacts.ts";
 import {
@@ -21,8 +22,6 @@ export class LengthRequiredError extends Error {
   }
 }
 
-type Messages<T> = AsyncIterable<T>;
-
 /** An artifact, or the next part of one, whose bytes follow in order. */
 interface Transfer {
   sha256: string;
@@ -38,52 +37,39 @@ interface Transfer {
 export async function putArtifact(
   dependencies: Artifacts,
   organisationId: string,
-  messages: Messages<PutArtifactRequest>,
+  messages: AsyncIterable<PutArtifactRequest>,
 ): Promise<StoredArtifact> {
-  const { first, rest } = await begun(messages);
+  const { first, messages: all } = await firstMessage(messages);
   const { artifactSha256: sha256 = "", sizeBytes } = first ?? {};
   if (!isSha256(sha256)) throw new ArtifactDigestError("the first message names the artifact by its SHA-256");
   if (sizeBytes === undefined) throw new LengthRequiredError();
   const { receivedBytes, complete } = await uploadProgress(dependencies, organisationId, sha256);
   if (complete) {
     // Over HTTP/1.1 many clients read no answer before they have sent everything.
-    for await (const _ of rest);
+    for await (const _ of all);
     return { sha256, sizeBytes: receivedBytes };
   }
   const transfer = { sha256, sizeBytes: Number(sizeBytes), offset: 0 };
-  return receiveUpload(dependencies, organisationId, piecesFrom(receivedBytes, transfer, rest));
+  return receiveUpload(dependencies, organisationId, piecesFrom(receivedBytes, transfer, all));
 }
 
 /** Takes the next bytes of an artifact, however many come. @throws what {@link receivePieces} throws */
 export async function appendToUpload(
   dependencies: Artifacts,
   organisationId: string,
-  messages: Messages<AppendToUploadRequest>,
+  messages: AsyncIterable<AppendToUploadRequest>,
 ): Promise<ReceivedUpload> {
-  const { first, rest } = await begun(messages);
+  const { first, messages: all } = await firstMessage(messages);
   const { artifactSha256: sha256 = "", uploadOffset = 0n, uploadLength = 0n } = first ?? {};
   const transfer = { sha256, sizeBytes: Number(uploadLength), offset: Number(uploadOffset) };
-  return receivePieces(dependencies, organisationId, piecesFrom(transfer.offset, transfer, rest));
-}
-
-/** The first message, and all of them. */
-async function begun<T>(messages: Messages<T>): Promise<{ first: T | undefined; rest: AsyncIterable<T> }> {
-  const iterator = messages[Symbol.asyncIterator]();
-  const { value, done } = await iterator.next();
-  const first: T | undefined = done === true ? undefined : value;
-  async function* all(): AsyncGenerator<T> {
-    if (first === undefined) return;
-    yield first;
-    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
-  }
-  return { first, rest: all() };
+  return receivePieces(dependencies, organisationId, piecesFrom(transfer.offset, transfer, all));
 }
 
 /** The bytes that stand at `start` or behind it. */
 async function* piecesFrom(
   start: number,
   { sha256, sizeBytes, offset }: Transfer,
-  messages: Messages<{ data: Uint8Array }>,
+  messages: AsyncIterable<{ data: Uint8Array }>,
 ): AsyncGenerator<UploadPiece> {
   yield { sha256, sizeBytes, offset: start, bytes: new Uint8Array() };
   let position = offset;
