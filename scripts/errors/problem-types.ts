@@ -1,4 +1,4 @@
-import type { ErrorText } from "./error-codes.ts";
+import type { ErrorText } from "./error-text.ts";
 import { sharedTexts } from "./shared-texts.ts";
 
 interface TypeText extends Pick<ErrorText, "meaning" | "remedy"> {

@@ -1,4 +1,4 @@
-import type { ErrorText } from "./error-codes.ts";
+import type { ErrorText } from "./error-text.ts";
 
 /** What is both a code and the type of an entry of a 422. */
 export const sharedTexts = {
