@@ -66,7 +66,7 @@ export async function compareRuns(
     compared.push({ run: { run, jobName, ...curve }, configuration });
   }
   const declared = compared.map(({ run: { run }, configuration }) => ({ parameters: run.parameters, configuration }));
-  return { runs: compared.map(({ run }) => run), ...differencesOf(declared) };
+  return { runs: compared.map(({ run }) => run), ...(await differencesOf(declared)) };
 }
 
 async function curveOf(

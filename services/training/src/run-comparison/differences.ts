@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { compareNumberTexts } from "../control-commands/decimal-text.ts";
 import {
   canonicalJson,
@@ -30,52 +31,80 @@ export interface Differences {
 const maxDifferences = 500;
 /** Values of one run that are looked at. */
 const maxValues = 10_000;
+/** Characters of each of the two texts of a run that are looked at. */
+const maxTextLength = 256 * 1_024;
+/** Characters that are compared before others get their turn. */
+const turnLength = 64 * 1_024;
 
-type Values = Map<string, JsonValue>;
+/** A value, and its text, which is the same however the value was written; numbers have many texts. */
+interface Value {
+  json: JsonValue;
+  text: string;
+}
+
+interface Values {
+  byPath: Map<string, Value>;
+  /** Whether some of the run's values are left out. */
+  truncated: boolean;
+}
 
 /** What differs between runs, by path. Members of objects are compared one by one, lists as a whole. */
-export function differencesOf(runs: readonly Declared[]): Differences {
+export async function differencesOf(runs: readonly Declared[]): Promise<Differences> {
+  const all: Values[] = [];
+  for (const run of runs) {
+    all.push(valuesOf(run));
+    await turn();
+  }
+  const differences: Difference[] = [];
+  for await (const [path, values] of valuesByPath(all)) {
+    if (values.every((value) => areEqual(value, values[0]))) continue;
+    if (differences.length === maxDifferences) return { differences, truncated: true };
+    differences.push({ path, values: values.map((value) => value?.text) });
+  }
+  return { differences, truncated: all.some(({ truncated }) => truncated) };
+}
+
+/** Each path with its value in every run, without the paths of which it is not known whether a run has them. */
+async function* valuesByPath(all: readonly Values[]): AsyncGenerator<[string, (Value | undefined)[]]> {
+  let length = 0;
+  for (const path of [...new Set(all.flatMap(({ byPath }) => [...byPath.keys()]))].sort()) {
+    const values = all.map(({ byPath }) => byPath.get(path));
+    length += path.length + values.reduce((sum, value) => sum + (value?.text.length ?? 0), 0);
+    if (length > turnLength) {
+      length = 0;
+      await turn();
+    }
+    if (!all.some(({ truncated, byPath }) => truncated && !byPath.has(path))) yield [path, values];
+  }
+}
+
+function valuesOf({ parameters, configuration }: Declared): Values {
+  const byPath = new Map<string, Value>();
+  if (Math.max(parameters.length, configuration.length) > maxTextLength) return { byPath, truncated: true };
   try {
-    return compared(runs);
+    return { byPath, truncated: !addMembers(byPath, { parameters, configuration }) };
   } catch (error) {
     // Nested more deeply than the stack is.
-    if (error instanceof RangeError) return { differences: [], truncated: true };
+    if (error instanceof RangeError) return { byPath, truncated: true };
     throw error;
   }
 }
 
-function compared(runs: readonly Declared[]): Differences {
-  const all = runs.map(valuesOf);
-  const paths = [...new Set(all.flatMap(({ values }) => [...values.keys()]))].sort();
-  const found: Difference[] = [];
-  let truncated = all.some((each) => each.truncated);
-  for (const path of paths) {
-    const values = all.map((each) => each.values.get(path));
-    if (values.every((value) => areEqual(value, values[0]))) continue;
-    if (found.length === maxDifferences) {
-      truncated = true;
-      break;
-    }
-    found.push({ path, values: values.map((value) => (value === undefined ? undefined : canonicalJson(value))) });
-  }
-  return { differences: found, truncated };
-}
-
-function valuesOf({ parameters, configuration }: Declared): { values: Values; truncated: boolean } {
-  const values: Values = new Map();
+/** @returns Whether all of them were added. */
+function addMembers(byPath: Values["byPath"], { parameters, configuration }: Declared): boolean {
   const waiting: [string, JsonValue][] = [
     ["configuration", parseJsonText(configuration)],
     ["parameters", parseJsonText(parameters)],
   ];
   // A loop: objects may be nested deeper than the stack is.
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const [path, value] = next;
-    const members = isJsonObject(value) ? Object.entries(value) : [];
-    if (members.length === 0 && !isRootPath(path)) values.set(path, value);
-    if (values.size + waiting.length + members.length > maxValues) return { values, truncated: true };
+    const [path, json] = next;
+    const members = isJsonObject(json) ? Object.entries(json) : [];
+    if (members.length === 0 && !isRootPath(path)) byPath.set(path, { json, text: canonicalJson(json) });
+    if (byPath.size + waiting.length + members.length > maxValues) return false;
     for (const [name, member] of members) waiting.push([`${path}.${name}`, member]);
   }
-  return { values, truncated: false };
+  return true;
 }
 
 /** An empty object at the root is no value. */
@@ -84,8 +113,10 @@ function isRootPath(path: string): boolean {
 }
 
 /** Numbers count by their value: 0.1 is 0.10. */
-function areEqual(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+function areEqual(one: Value | undefined, other: Value | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
-  if (one instanceof NumberText && other instanceof NumberText) return compareNumberTexts(one.text, other.text) === 0;
-  return canonicalJson(one) === canonicalJson(other);
+  if (one.json instanceof NumberText && other.json instanceof NumberText) {
+    return compareNumberTexts(one.json.text, other.json.text) === 0;
+  }
+  return one.text === other.text;
 }
