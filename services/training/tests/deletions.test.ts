@@ -9,6 +9,7 @@ import { decodeEvent, eventType } from "@aiplatform/event-stream";
 import { eventually } from "@aiplatform/testkit";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { trainingIndexes } from "../src/stores.ts";
 import { MetricsRig } from "./metrics-rig.ts";
 import { hearPublished, withoutRepeats } from "./published-events.ts";
 import { type Clients, failureOf, newJob, runningJob, TrainingRig } from "./training-rig.ts";
@@ -25,9 +26,10 @@ afterAll(() => cleanUp.disposeAsync());
 
 const collection = (name: string) => rig.store.database.collection<{ _id: string }>(name);
 
+const names = [...new Set(trainingIndexes.map(({ collection }) => collection))].sort();
+
 /** Collections in which something of the run is left, the run itself and its deletion included. */
 async function leftOf(runId: string): Promise<string[]> {
-  const names = ["runs", "deletions", "job_log", "job_snapshots", "metric_buckets", "metric_names", "log_batches"];
   const filter = { _id: { $regex: `^${runId}` } };
   const found = await Promise.all(names.map((name) => collection(name).findOne(filter)));
   return names.filter((_name, index) => found[index]);
@@ -40,6 +42,8 @@ async function endedRun(): Promise<{ pipelineId: string; runId: string }> {
   await using metrics = await MetricsRig.start(rig);
   await metrics.report([metrics.batch([[1, 0.5]], { logs: [{ message: "epoch 1", source: "train.py" }] })]);
   await metrics.trainer.report(JobState.FAILED);
+  const { runId } = metrics.job;
+  await eventually(async () => (await leftOf(runId)).includes("run_values"), "the run's last metrics");
   return metrics.job;
 }
 
@@ -58,7 +62,7 @@ describe("deleting a run", () => {
   it("removes all that is stored of it, and nothing of its neighbours", async () => {
     const [doomed, other] = [await endedRun(), await endedRun()];
     const before = await leftOf(other.runId);
-    expect(before).toEqual(["runs", "job_log", "metric_buckets", "metric_names", "log_batches"]);
+    expect(before).toEqual(["job_log", "log_batches", "metric_buckets", "metric_names", "run_values", "runs"]);
     expect(await leftOf(doomed.runId)).toEqual(before);
     const { runs } = rig.as();
     const tried = await runs.deleteRun({ ...doomed, dryRun: true });
