@@ -138,6 +138,11 @@ const ofRules: Readonly<Record<string, TypeText>> = {
   unknown_event_id: { meaning: "`Last-Event-ID` is none of this stream.", remedy: "Open the stream without it." },
   duplicate_name: { meaning: "A name is there twice.", remedy: remove },
   parameters_too_long: { meaning: "The parameters have more than 64 KiB.", remedy: "Send less." },
+  runs_too_many: { meaning: "The filter finds more than 100 runs.", remedy: "Narrow it, for example by `created_at`." },
+  job_name_without_filter: {
+    meaning: "`job_name` stands beside `jobs`.",
+    remedy: "Name the job within `jobs`, or send `filter`.",
+  },
   pause_end_twice: { meaning: "The pause has two ends.", remedy: "Send `until` or `resume_after_seconds`." },
   pause_too_long: { meaning: "`until` is more than a year away.", remedy: "Send an earlier time." },
   tags_too_many: { meaning: "The run would have more than 100 tags.", remedy: "Remove some." },

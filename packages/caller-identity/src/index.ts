@@ -41,7 +41,7 @@ export { endOnAbort } from "./end-on-abort.ts";
 export { FailedCredentialLimiter, failureWindowSeconds } from "./failed-credential-limiter.ts";
 export { hubTokenOf, isOfNotebook, looksLikeNotebook, notebookCredentialId } from "./notebook-credential.ts";
 export { rateLimitError } from "./rate-limit-error.ts";
-export { errorDomain, isOutOfTime, isSuspension, reasonOf, refusal, withReason } from "./refusal.ts";
+export { errorDomain, isOutOfTime, isSuspension, permissionMissing, reasonOf, refusal, withReason } from "./refusal.ts";
 export { ServiceAssertions, serviceAssertionHeader } from "./service-assertion.ts";
 export {
   audiencesOf,

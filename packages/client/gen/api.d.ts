@@ -2077,7 +2077,7 @@ export interface paths {
         /**
          * Command jobs
          * @description Sends one command to many jobs, or says what it would lead to in each. Each job has an outcome of its own, and none keeps another from
-         *     having one. Repeating the request with its key gives each job the command at most once.
+         *     having one. Repeating the request with its key gives each job the command at most once, and reaches the jobs that a filter found first.
          */
         post: operations["commandJobs"];
         delete?: never;
@@ -3456,8 +3456,8 @@ export interface components {
          * @description One command for many jobs.
          */
         CommandJobsRequest: {
-            /** @description The jobs, 1 to 100. */
-            jobs: components["schemas"]["CommandedJob"][];
+            /** @description The jobs, 1 to 100. Absent: those that `filter` finds. */
+            jobs?: components["schemas"]["CommandedJob"][];
             /** @description What to do. */
             action: components["schemas"]["TrainingControlAction"];
             /**
@@ -3477,6 +3477,10 @@ export interface components {
              * @default false
              */
             dry_run?: boolean;
+            /** @description Instead of `jobs`: runs, 100 at most, found as by `filter` of all runs. Needs `metrics:read`. */
+            filter?: string;
+            /** @description With `filter`: the job within each run. Absent: the one declared first. */
+            job_name?: string | null;
         };
         /**
          * CommandWithdrawal

@@ -4221,15 +4221,15 @@ export const operations = [
   "path": "/platform/job-commands",
   "tag": "training",
   "summary": "Command jobs",
-  "description": "Sends one command to many jobs, or says what it would lead to in each. Each job has an outcome of its own, and none keeps another from\nhaving one. Repeating the request with its key gives each job the command at most once.",
+  "description": "Sends one command to many jobs, or says what it would lead to in each. Each job has an outcome of its own, and none keeps another from\nhaving one. Repeating the request with its key gives each job the command at most once, and reaches the jobs that a filter found first.",
   "parameters": [],
   "body": {
    "type": "object",
    "fields": [
     {
      "name": "jobs",
-     "required": true,
-     "description": "The jobs, 1 to 100.",
+     "required": false,
+     "description": "The jobs, 1 to 100. Absent: those that `filter` finds.",
      "type": "array"
     },
     {
@@ -4255,6 +4255,18 @@ export const operations = [
      "required": false,
      "description": "Whether to answer what would be, and change nothing.",
      "type": "boolean"
+    },
+    {
+     "name": "filter",
+     "required": false,
+     "description": "Instead of `jobs`: runs, 100 at most, found as by `filter` of all runs. Needs `metrics:read`.",
+     "type": "string"
+    },
+    {
+     "name": "job_name",
+     "required": false,
+     "description": "With `filter`: the job within each run. Absent: the one declared first.",
+     "type": "string"
     }
    ]
   },

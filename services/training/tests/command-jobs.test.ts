@@ -66,3 +66,79 @@ describe("one command for many jobs", () => {
     expect((await failureOf(tooMany)).code).toBe(Code.InvalidArgument);
   });
 });
+
+describe("one command for the jobs that a filter finds", () => {
+  const tagged = async (tag: string, count: number) => {
+    const { runs } = rig.as();
+    const { pipeline } = await runs.createPipeline({ name: "pipeline" });
+    const pipelineId = pipeline?.id ?? "";
+    const made: string[] = [];
+    for (let index = 0; index < count; index++) {
+      const jobs = [{ name: "prepare" }, { name: "train" }];
+      const { run } = await runs.createRun({ pipelineId, name: `run ${index}`, tags: { team: tag }, jobs });
+      made.unshift(run?.id ?? "");
+    }
+    return { runIds: made, pipelineId, filter: `tags.team = "${tag}"` };
+  };
+
+  it("reaches the first job of each run, or the one that is named", async () => {
+    const { runIds, filter } = await tagged("named", 2);
+    const wanted = { filter, action: Action.PAUSE, dryRun: true };
+    const { commands } = rig.as();
+    const first = await commands.commandJobs({ ...wanted, idempotencyKey: randomUUID() });
+    expect(first.outcomes).toMatchObject(runIds.map((runId) => ({ runId, jobName: "prepare", accepted: true })));
+    const named = await commands.commandJobs({ ...wanted, jobName: "train", idempotencyKey: randomUUID() });
+    expect(named.outcomes.map(({ jobName }) => jobName)).toEqual(["train", "train"]);
+    const none = { ...wanted, filter: 'tags.team = "none"', dryRun: false, idempotencyKey: randomUUID() };
+    expect((await commands.commandJobs(none)).outcomes).toEqual([]);
+    expect((await commands.commandJobs(none)).outcomes).toEqual([]);
+  });
+
+  it("reaches the same jobs when it is repeated, whatever the filter finds by then", async () => {
+    const { runIds, pipelineId, filter } = await tagged("repeated", 2);
+    const wanted = { filter, action: Action.ABORT };
+    const { commands, runs } = rig.as();
+    const key = randomUUID();
+    const { outcomes } = await commands.commandJobs({ ...wanted, idempotencyKey: key });
+    await runs.updateRun({ pipelineId, runId: runIds[0] ?? "", tags: { team: "" } });
+    const again = await rig.as({}, 1).commands.commandJobs({ ...wanted, idempotencyKey: key });
+    expect(again.outcomes.map(({ command }) => command?.id)).toEqual(outcomes.map(({ command }) => command?.id));
+    const other = await failureOf(commands.commandJobs({ ...wanted, jobName: "train", idempotencyKey: key }));
+    expect(other.rawMessage).toContain("already used for a different request");
+  });
+
+  it("is refused for more than a hundred runs, and commands none of them", async () => {
+    const { runIds, pipelineId, filter } = await tagged("many", 1);
+    const runs = rig.store.database.collection<{ _id: string }>("runs");
+    const one = await runs.findOne({ _id: runIds[0] ?? "" });
+    await runs.insertMany(Array.from({ length: 100 }, () => ({ ...one, _id: randomUUID() })));
+    const { commands } = rig.as();
+    const refused = await failureOf(
+      commands.commandJobs({ filter, action: Action.PAUSE, idempotencyKey: randomUUID() }),
+    );
+    expect(refused.rawMessage).toContain("finds more than 100 runs: narrow it");
+    const job = { pipelineId, runId: runIds[0] ?? "", jobName: "prepare" };
+    expect((await commands.listControlCommands(job)).commands).toEqual([]);
+  });
+
+  it.each([
+    ["neither jobs nor a filter", {}, "name jobs, or send a filter"],
+    ["both", { jobs: [{ runId: randomUUID() }], filter: "name = x" }, "not both"],
+    ["a job's name beside jobs", { jobs: [{ runId: randomUUID() }], jobName: "train" }, "belongs to a filter"],
+    ["a filter that is none", { filter: "colour = red" }, "no such field"],
+  ])("is refused for %s", async (_what, selection, message) => {
+    const wanted = { ...selection, action: Action.PAUSE, idempotencyKey: randomUUID() };
+    const refused = await failureOf(rig.as().commands.commandJobs(wanted));
+    expect([refused.code, refused.rawMessage]).toEqual([Code.InvalidArgument, expect.stringContaining(message)]);
+  });
+
+  it("needs the permission to read runs", async () => {
+    const { commands } = rig.as({ permissions: ["training:command"] });
+    const wanted = { filter: "name = run", action: Action.PAUSE, idempotencyKey: randomUUID() };
+    const refused = await failureOf(commands.commandJobs(wanted));
+    expect([refused.code, refused.rawMessage]).toEqual([
+      Code.PermissionDenied,
+      expect.stringContaining("metrics:read"),
+    ]);
+  });
+});

@@ -12,9 +12,13 @@ import { commandMessage, outcomeMessage, pauseMessage, statusOf } from "./contro
 import { type CreateControlCommandDependencies, createControlCommand } from "./create-control-command.ts";
 import { type PreviewDependencies, previewControlCommand } from "./preview-control-command.ts";
 import { getControlCommand, listControlCommands } from "./read-control-commands.ts";
+import { type SelectJobsDependencies, selectJobs } from "./select-jobs.ts";
 import { type WatchStart, watchControlCommands } from "./watch-control-commands.ts";
 
-export interface ControlCommandDependencies extends CreateControlCommandDependencies, PreviewDependencies {
+export interface ControlCommandDependencies
+  extends CreateControlCommandDependencies,
+    PreviewDependencies,
+    SelectJobsDependencies {
   /** Aborted when this replica drains. */
   draining: AbortSignal;
 }
@@ -43,11 +47,13 @@ export function controlCommandRoutes(router: ConnectRouter, dependencies: Contro
       });
       return { pause: pauseMessage(command) };
     },
-    async commandJobs({ jobs, dryRun, idempotencyKey, ...request }, context) {
+    async commandJobs(request, context) {
       const caller = callerOf(context);
+      const { action, runtimeOverrides, dryRun, idempotencyKey } = request;
+      const command = commandRequestOf({ action, runtimeOverrides }, caller);
+      const jobs = await selectJobs(dependencies, request, context);
       const outcomes = await commandJobs(dependencies, caller.organisationId, {
-        ...commandRequestOf(request, caller),
-        ...{ jobs, dryRun, idempotencyKey },
+        ...{ ...command, jobs, dryRun, idempotencyKey },
         ...(caller.memberId === undefined ? {} : { requestedByMemberId: caller.memberId }),
       });
       return { outcomes: outcomes.map(outcomeMessage) };

@@ -51,6 +51,17 @@ export async function findRuns(
   };
 }
 
+/** Ids of all runs that the filter finds, newest first, or of the first `limit`. @throws InvalidListRequestError */
+export async function findRunIds(
+  runs: TenantCollection<RunDocument>,
+  organisationId: string,
+  { filter, limit }: { filter: string; limit: number },
+): Promise<string[]> {
+  const selection = ofOrganisation.read({ filter });
+  const found = await runs.find(organisationId, selection.filter, { sort: selection.sort, limit, only: ["_id"] });
+  return found.map(({ _id }) => _id);
+}
+
 interface ValueOrder {
   selection: ListSelection;
   within: Readonly<Record<string, unknown>>;

@@ -8,7 +8,7 @@ import {
 import type { ListPageRequest } from "@aiplatform/list-filter";
 import { type Run, RunNotFoundError } from "./run.ts";
 import { configurationValues, documentOf, type RunDocument, runOf, withoutIndex } from "./run-document.ts";
-import { findRuns, type RunListName } from "./run-list.ts";
+import { findRunIds, findRuns, type RunListName } from "./run-list.ts";
 import { RunValueStore } from "./run-value-store.ts";
 
 const collection = "runs";
@@ -112,5 +112,10 @@ export class RunStore {
     const stores = { runs: this.#runs, values: this.#values };
     const { items, nextCursor } = await findRuns(stores, organisationId, { list, request });
     return { items: items.map(runOf), nextCursor };
+  }
+
+  /** Ids of the runs that a filter finds, newest first, or of the first `limit`. @throws InvalidListRequestError */
+  ids(organisationId: string, wanted: { filter: string; limit: number }): Promise<string[]> {
+    return findRunIds(this.#runs, organisationId, wanted);
   }
 }

@@ -355,7 +355,7 @@ export declare const CommandedJobSchema: GenMessage<CommandedJob>;
  */
 export declare type CommandJobsRequest = Message<"aiplatform.training.v1.CommandJobsRequest"> & {
   /**
-   * The jobs, 1 to 100.
+   * The jobs, 1 to 100. Absent: those that `filter` finds.
    *
    * @generated from field: repeated aiplatform.training.v1.CommandedJob jobs = 1;
    */
@@ -388,6 +388,20 @@ export declare type CommandJobsRequest = Message<"aiplatform.training.v1.Command
    * @generated from field: bool dry_run = 5;
    */
   dryRun: boolean;
+
+  /**
+   * Instead of `jobs`: runs, 100 at most, found as by `filter` of all runs. Needs `metrics:read`.
+   *
+   * @generated from field: string filter = 6;
+   */
+  filter: string;
+
+  /**
+   * With `filter`: the job within each run. Absent: the one declared first.
+   *
+   * @generated from field: optional string job_name = 7;
+   */
+  jobName?: string | undefined;
 };
 
 /**
@@ -465,7 +479,7 @@ export declare const JobCommandOutcomeSchema: GenMessage<JobCommandOutcome>;
  */
 export declare type CommandJobsResponse = Message<"aiplatform.training.v1.CommandJobsResponse"> & {
   /**
-   * One for each job, in the order asked for.
+   * One for each job, in the order asked for; those of a filter by the age of their runs, the newest first.
    *
    * @generated from field: repeated aiplatform.training.v1.JobCommandOutcome outcomes = 1;
    */
@@ -971,7 +985,7 @@ export declare const ControlCommandService: GenService<{
   },
   /**
    * Sends one command to many jobs, or says what it would lead to in each. Each job has an outcome of its own, and none keeps another from
-   * having one. Repeating the request with its key gives each job the command at most once.
+   * having one. Repeating the request with its key gives each job the command at most once, and reaches the jobs that a filter found first.
    *
    * @generated from rpc aiplatform.training.v1.ControlCommandService.CommandJobs
    */
