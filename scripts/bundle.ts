@@ -105,8 +105,8 @@ export async function bundle(name: string, into?: string): Promise<BundledPackag
   return [...paths].sort().map(describePackage);
 }
 
-/** The program of instances, in a folder of its own: an instance may read nothing else. Returns the files that went in. */
-async function bundleServingRuntime(out: string, copy: Copy = cpSync): Promise<string[]> {
+/** The program of instances, in `serving-runtime` below `out`: an instance may read nothing else. Returns the files that went in. */
+export async function bundleServingRuntime(out: string, copy: Copy = cpSync): Promise<string[]> {
   const source = join(root, "packages/serving-runtime/src");
   const handler = join(source, "handler/handler-thread.ts");
   const runtime = join(out, "serving-runtime");
@@ -152,7 +152,7 @@ interface CopyOptions {
 }
 
 /** Like cpSync, but by links where it can: a copy of 45 MiB for each build would fill the disk. */
-function linkSyncAll(from: string, to: string, options: CopyOptions): void {
+export function linkSyncAll(from: string, to: string, options: CopyOptions): void {
   if (statSync(from).isDirectory()) {
     for (const name of readdirSync(from)) linkSyncAll(join(from, name), join(to, name), options);
     return;

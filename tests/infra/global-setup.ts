@@ -1,19 +1,24 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startInfra } from "@aiplatform/local-platform";
+import { bundleServingRuntime, linkSyncAll } from "../../scripts/bundle.ts";
+import { root } from "../../scripts/install.mjs";
 
 /**
  * Starts one mongod and one nats-server for the whole test run and names them in TEST_MONGODB_URI and TEST_NATS_URL.
  * Where both are set already, those are used: `npm run infra` keeps a pair running between test runs. TEST_SERVICE_KEYS names
- * the directory of the keys that all processes of the run share.
+ * the directory of the keys that all processes of the run share, and SERVING_RUNTIME_BUNDLE that of the program of instances.
  * Answers the teardown, which stops both and removes their data.
  */
 export default async function startTestInfra(): Promise<() => Promise<void>> {
   const keys = await mkdtemp(join(tmpdir(), "aiplatform-service-keys-"));
   process.env.TEST_SERVICE_KEYS = keys;
-  const removeKeys = () => rm(keys, { recursive: true, force: true });
-  if (process.env.TEST_MONGODB_URI && process.env.TEST_NATS_URL) return removeKeys;
+  const bundles = await bundleForTests();
+  const removeFiles = async () => {
+    for (const folder of [keys, bundles]) await rm(folder, { recursive: true, force: true });
+  };
+  if (process.env.TEST_MONGODB_URI && process.env.TEST_NATS_URL) return removeFiles;
   const directory = await mkdtemp(join(tmpdir(), "aiplatform-infra-"));
   const infra = await startInfra({ directory, log: (line) => process.stderr.write(`${line}\n`) });
   process.env.TEST_MONGODB_URI = infra.mongodbUri;
@@ -21,6 +26,16 @@ export default async function startTestInfra(): Promise<() => Promise<void>> {
   return async () => {
     await infra.stop();
     await rm(directory, { recursive: true, force: true });
-    await removeKeys();
+    await removeFiles();
   };
+}
+
+/** Of the sources as they are now. Below node_modules, where files can be linked instead of copied. */
+async function bundleForTests(): Promise<string> {
+  const cache = join(root, "node_modules", ".cache");
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, "tested-runtime-"));
+  await bundleServingRuntime(folder, linkSyncAll);
+  process.env.SERVING_RUNTIME_BUNDLE = join(folder, "serving-runtime");
+  return folder;
 }
