@@ -6,8 +6,14 @@ import {
 import { JobState } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import type { ConnectError } from "@connectrpc/connect";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { failureOf, newJob, runningJob, send, TestTrainer, TrainingRig } from "./training-rig.ts";
+
+let rig: TrainingRig;
+beforeAll(async () => {
+  rig = await TrainingRig.start({ replicas: 2 });
+});
+afterAll(() => rig[Symbol.asyncDispose]());
 
 function reasonOf(error: ConnectError): string | undefined {
   return error.findDetails(ErrorInfoSchema)[0]?.reason;
@@ -15,7 +21,6 @@ function reasonOf(error: ConnectError): string | undefined {
 
 describe("acknowledging a command", () => {
   it("applies pause, resume, rollback and finish, and opens a segment for each restoring", async () => {
-    await using rig = await TrainingRig.start();
     const { clients, job, trainer } = await runningJob(rig);
     await using _ = trainer;
     const early = randomUUID();
@@ -44,7 +49,6 @@ describe("acknowledging a command", () => {
   });
 
   it("answers a repeat the same, and refuses a different outcome", async () => {
-    await using rig = await TrainingRig.start();
     const { clients, job, trainer } = await runningJob(rig);
     await using _ = trainer;
     const command = await send(clients, job, Action.CONTINUE);
@@ -54,7 +58,6 @@ describe("acknowledging a command", () => {
   });
 
   it("takes commands in the order of their sequences only", async () => {
-    await using rig = await TrainingRig.start();
     const { clients, job, trainer } = await runningJob(rig);
     await using _ = trainer;
     await send(clients, job, Action.CONTINUE);
@@ -63,7 +66,6 @@ describe("acknowledging a command", () => {
   });
 
   it("goes back to the state before when the trainer refuses, and judges what waits behind again", async () => {
-    await using rig = await TrainingRig.start();
     const { clients, job, trainer } = await runningJob(rig);
     await using _ = trainer;
     const pause = await send(clients, job, Action.PAUSE);
@@ -79,7 +81,6 @@ describe("acknowledging a command", () => {
   });
 
   it("rejects what is pending when the job ends, naming the end", async () => {
-    await using rig = await TrainingRig.start();
     const { clients, job, trainer } = await runningJob(rig);
     await using _ = trainer;
     const pending = await send(clients, job, Action.CONTINUE);
@@ -91,7 +92,6 @@ describe("acknowledging a command", () => {
   });
 
   it("refuses a move that the table does not have", async () => {
-    await using rig = await TrainingRig.start();
     const { clients, job, trainer } = await runningJob(rig);
     await using _ = trainer;
     const pause = await send(clients, job, Action.PAUSE);
@@ -103,7 +103,6 @@ describe("acknowledging a command", () => {
 
 describe("attaching", () => {
   it("delivers what is pending in order, then each new command, and not what was finished with", async () => {
-    await using rig = await TrainingRig.start({ replicas: 2 });
     const clients = rig.as();
     const job = await newJob(clients);
     await using first = await new TestTrainer(clients, job).attach();
@@ -119,7 +118,6 @@ describe("attaching", () => {
   });
 
   it("tells a process that was replaced to stop, however often it comes back", async () => {
-    await using rig = await TrainingRig.start();
     const clients = rig.as();
     const job = await newJob(clients);
     await using first = await new TestTrainer(clients, job).attach();
@@ -129,7 +127,6 @@ describe("attaching", () => {
   });
 
   it("resumes under the same id", async () => {
-    await using rig = await TrainingRig.start();
     const clients = rig.as();
     const job = await newJob(clients);
     await using first = await new TestTrainer(clients, job).attach();
@@ -140,7 +137,6 @@ describe("attaching", () => {
   });
 
   it("withdraws what an abort supersedes, and delivers the abort", async () => {
-    await using rig = await TrainingRig.start();
     const { clients, job, trainer } = await runningJob(rig);
     await using _ = trainer;
     await send(clients, job, Action.CONTINUE);
@@ -166,7 +162,6 @@ describe("attaching", () => {
 
 describe("waiting for a command", () => {
   it("answers as soon as it is decided, on another replica as well", async () => {
-    await using rig = await TrainingRig.start({ replicas: 2 });
     const { clients, job, trainer } = await runningJob(rig);
     await using _ = trainer;
     const { id: commandId } = await send(clients, job, Action.CONTINUE);
@@ -178,7 +173,6 @@ describe("waiting for a command", () => {
   });
 
   it("answers with the pending command within the deadline of the call, also when the wait is longer", async () => {
-    await using rig = await TrainingRig.start();
     const { clients, job, trainer } = await runningJob(rig);
     await using _ = trainer;
     const { id: commandId } = await send(clients, job, Action.CONTINUE);
@@ -188,7 +182,6 @@ describe("waiting for a command", () => {
   });
 
   it("watches each recording and each outcome, and goes on after an event", async () => {
-    await using rig = await TrainingRig.start();
     const { clients, job, trainer } = await runningJob(rig);
     await using _ = trainer;
     const first = await send(clients, job, Action.CONTINUE);

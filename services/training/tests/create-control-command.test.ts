@@ -6,8 +6,14 @@ import {
 import { OverrideClass, OverrideType } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { BadRequestSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { Code, type ConnectError } from "@connectrpc/connect";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { failureOf, newJob, runningJob, send, TrainingRig } from "./training-rig.ts";
+
+let rig: TrainingRig;
+beforeAll(async () => {
+  rig = await TrainingRig.start({ replicas: 2 });
+});
+afterAll(() => rig[Symbol.asyncDispose]());
 
 const learningRate = {
   key: "learning_rate",
@@ -23,7 +29,6 @@ function violationsOf(error: ConnectError) {
 
 describe("creating a control command", () => {
   it("makes one command of twenty equal concurrent requests", async () => {
-    await using rig = await TrainingRig.start();
     const clients = rig.as({ memberId: randomUUID() });
     const job = await newJob(clients);
     const request = { ...job, action: Action.PAUSE, idempotencyKey: randomUUID() };
@@ -36,7 +41,6 @@ describe("creating a control command", () => {
   });
 
   it("gives 200 different concurrent requests the sequences 1 to 200", async () => {
-    await using rig = await TrainingRig.start();
     const clients = rig.as();
     const job = await newJob(clients);
     const answers = await Promise.all(
@@ -52,7 +56,6 @@ describe("creating a control command", () => {
   });
 
   it("does so across replicas too, whichever each request meets", async () => {
-    await using rig = await TrainingRig.start({ replicas: 2 });
     const replicas = [rig.as(), rig.as({}, 1)] as const;
     const job = await newJob(replicas[0]);
     const keys = Array.from({ length: 60 }, () => randomUUID());
@@ -77,7 +80,6 @@ describe("creating a control command", () => {
 
   describe("with a key that was used before", () => {
     it("answers the first command, with the status it has now, when the body is equal as JSON", async () => {
-      await using rig = await TrainingRig.start();
       const { clients, job, trainer } = await runningJob(rig, {
         overrides: [learningRate, { ...learningRate, key: "momentum" }],
       });
@@ -95,7 +97,6 @@ describe("creating a control command", () => {
     });
 
     it("refuses another body, naming the key", async () => {
-      await using rig = await TrainingRig.start({ replicas: 2 });
       const clients = rig.as();
       const job = await newJob(clients);
       const request = { ...job, action: Action.PAUSE, idempotencyKey: randomUUID() };
@@ -109,7 +110,6 @@ describe("creating a control command", () => {
     });
 
     it("answers the same from a replica that has never seen it", async () => {
-      await using rig = await TrainingRig.start({ replicas: 2 });
       const clients = rig.as();
       const job = await newJob(clients);
       const request = { ...job, action: Action.PAUSE, idempotencyKey: randomUUID() };
@@ -120,7 +120,6 @@ describe("creating a control command", () => {
   });
 
   it("judges a command on the state that the pending ones will lead to", async () => {
-    await using rig = await TrainingRig.start();
     const { clients, job, trainer } = await runningJob(rig);
     await using _ = trainer;
     const outcomeOf = async (action: Action) => {
@@ -135,7 +134,6 @@ describe("creating a control command", () => {
   });
 
   it("lets an abort supersede what is pending, a finish included", async () => {
-    await using rig = await TrainingRig.start();
     const { clients, job, trainer } = await runningJob(rig);
     await using _ = trainer;
     await trainer.checkpoint({ id: randomUUID(), step: 10 });
@@ -152,7 +150,6 @@ describe("creating a control command", () => {
   });
 
   it("lists every violation of what an action must not carry", async () => {
-    await using rig = await TrainingRig.start();
     const clients = rig.as();
     const job = await newJob(clients);
     const error = await failureOf(
@@ -173,7 +170,6 @@ describe("creating a control command", () => {
   });
 
   it("rejects overrides that the job does not take, and checkpoints it does not have", async () => {
-    await using rig = await TrainingRig.start();
     const { clients, job, trainer } = await runningJob(rig, { overrides: [learningRate] });
     await using _ = trainer;
     const detailOf = async (
@@ -189,7 +185,6 @@ describe("creating a control command", () => {
   });
 
   it("cannot tell another organisation's job from one that does not exist", async () => {
-    await using rig = await TrainingRig.start();
     const job = await newJob(rig.as());
     const foreign = await newJob(rig.as({ organisationId: randomUUID() }));
     const { commands } = rig.as();
@@ -208,7 +203,6 @@ describe("creating a control command", () => {
   });
 
   it("names the member who asked, and no member for a key", async () => {
-    await using rig = await TrainingRig.start();
     const memberId = randomUUID();
     const job = await newJob(rig.as());
     const asked = async (clients: ReturnType<TrainingRig["as"]>) => {

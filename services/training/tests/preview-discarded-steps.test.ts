@@ -1,12 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { TrainingControlAction as Action } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MetricsRig } from "./metrics-rig.ts";
 import { send, TrainingRig } from "./training-rig.ts";
 
+let rig: TrainingRig;
+beforeAll(async () => {
+  rig = await TrainingRig.start();
+});
+afterAll(() => rig[Symbol.asyncDispose]());
+
 describe("a preview of a rollback said that no step is discarded, and steps were archived", () => {
   it("counts from the newest step that the trainer has reported", async () => {
-    await using rig = await TrainingRig.start();
     await using metrics = await MetricsRig.start(rig);
     const checkpointId = randomUUID();
     await metrics.report([metrics.batch([[400, 1]])]);
@@ -25,7 +30,6 @@ describe("a preview of a rollback said that no step is discarded, and steps were
   });
 
   it("counts from the active segment's steps, not from those of a segment that was archived", async () => {
-    await using rig = await TrainingRig.start();
     await using metrics = await MetricsRig.start(rig);
     const [early, archived] = [randomUUID(), randomUUID()];
     await metrics.trainer.checkpoint({ id: early, step: 100 });

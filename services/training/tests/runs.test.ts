@@ -1,12 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { JobState, type ListRunsResponse, MetricGoal } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { Code } from "@connectrpc/connect";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { failureOf, TestTrainer, TrainingRig } from "./training-rig.ts";
+
+let rig: TrainingRig;
+beforeAll(async () => {
+  rig = await TrainingRig.start({ replicas: 2 });
+});
+afterAll(() => rig[Symbol.asyncDispose]());
 
 describe("creating a pipeline and a run with an idempotency key", () => {
   it("answers a repeat with the first one, and refuses another content", async () => {
-    await using rig = await TrainingRig.start();
     const { runs } = rig.as();
     const idempotencyKey = randomUUID();
     const { pipeline } = await runs.createPipeline({ idempotencyKey, name: "pipeline" });
@@ -25,14 +30,12 @@ describe("creating a pipeline and a run with an idempotency key", () => {
   });
 
   it("refuses a run of a pipeline that is not the organisation's", async () => {
-    await using rig = await TrainingRig.start();
     const { pipeline } = await rig.as({ organisationId: randomUUID() }).runs.createPipeline({ name: "theirs" });
     const wanted = { pipelineId: pipeline?.id ?? "", name: "run", jobs: [{ name: "train" }] };
     expect((await failureOf(rig.as().runs.createRun(wanted))).code).toBe(Code.NotFound);
   });
 
   it("refuses a configuration that is no JSON object, which was handed to the trainer", async () => {
-    await using rig = await TrainingRig.start();
     const { runs } = rig.as();
     const { pipeline } = await runs.createPipeline({ name: "pipeline" });
     const jobs = [{ name: "train", configuration: { text: "{a" } }];
@@ -44,7 +47,6 @@ describe("creating a pipeline and a run with an idempotency key", () => {
   });
 
   it("refuses two jobs of one name, and a primary metric without its goal", async () => {
-    await using rig = await TrainingRig.start();
     const { runs } = rig.as();
     const { pipeline } = await runs.createPipeline({ name: "pipeline" });
     const pipelineId = pipeline?.id ?? "";
@@ -56,7 +58,6 @@ describe("creating a pipeline and a run with an idempotency key", () => {
 
 describe("listing runs of which each declares megabytes", () => {
   it("is answered in pages that stay small, and shows each run once", async () => {
-    await using rig = await TrainingRig.start();
     const { runs } = rig.as();
     const { pipeline } = await runs.createPipeline({ name: "pipeline" });
     const pipelineId = pipeline?.id ?? "";
@@ -79,7 +80,6 @@ describe("listing runs of which each declares megabytes", () => {
   });
 
   it("takes no cursor of another's making", async () => {
-    await using rig = await TrainingRig.start();
     const { pipeline } = await rig.as().runs.createPipeline({ name: "pipeline" });
     const forged = rig.as().runs.listRuns({ pipelineId: pipeline?.id ?? "", cursor: "forged" });
     expect((await failureOf(forged)).code).toBe(Code.InvalidArgument);
@@ -88,7 +88,6 @@ describe("listing runs of which each declares megabytes", () => {
 
 describe("reading runs", () => {
   it("shows each job as it stands, and the newest run first", async () => {
-    await using rig = await TrainingRig.start({ replicas: 2 });
     const clients = rig.as();
     const { pipeline } = await clients.runs.createPipeline({ name: "pipeline" });
     const pipelineId = pipeline?.id ?? "";

@@ -10,7 +10,7 @@ import { until } from "@aiplatform/local-platform";
 import { serviceKeys } from "@aiplatform/testkit";
 import { create } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   allPermissions,
   type Clients,
@@ -22,6 +22,12 @@ import {
   TestTrainer,
   TrainingRig,
 } from "./training-rig.ts";
+
+let rig: TrainingRig;
+beforeAll(async () => {
+  rig = await TrainingRig.start();
+});
+afterAll(() => rig[Symbol.asyncDispose]());
 
 interface Proof {
   supervisionId: string;
@@ -50,7 +56,6 @@ function startSweepingRig(time: { now: number }): Promise<TrainingRig> {
 
 describe("a supervised job", () => {
   it("takes commands under the lease only", async () => {
-    await using rig = await TrainingRig.start();
     const clients = rig.as();
     const job = await newJob(clients);
     const { epoch, ...proof } = await acquire(clients, job);
@@ -65,7 +70,6 @@ describe("a supervised job", () => {
   });
 
   it("is taken over by a member who may, which revokes the lease and raises the epoch", async () => {
-    await using rig = await TrainingRig.start();
     const clients = rig.as();
     const job = await newJob(clients);
     await using trainer = await new TestTrainer(clients, job).attach();
@@ -85,7 +89,6 @@ describe("a supervised job", () => {
   });
 
   it("is free again when the lease is released, which may be repeated", async () => {
-    await using rig = await TrainingRig.start();
     const clients = rig.as();
     const job = await newJob(clients);
     const proof = await acquire(clients, job);
@@ -98,7 +101,6 @@ describe("a supervised job", () => {
   });
 
   it("stores no token", async () => {
-    await using rig = await TrainingRig.start();
     const clients = rig.as();
     const { supervisionLeaseToken } = await acquire(clients, await newJob(clients));
     const entries = await rig.store.database.collection("job_log").find().toArray();
@@ -123,7 +125,6 @@ describe("a supervised job", () => {
   });
 
   it("loses its lease when the holder is deactivated", async () => {
-    await using rig = await TrainingRig.start();
     const memberId = randomUUID();
     const clients = rig.as({ memberId });
     const job = await newJob(clients);
@@ -148,7 +149,8 @@ describe("a supervised job", () => {
     );
     await stream.publish([eventRecord(MemberDeactivatedSchema, create(MemberDeactivatedSchema, event), named)]);
     const entries = rig.store.database.collection("job_log");
-    await until(async () => (await entries.findOne({ kind: "lease_released" })) ?? undefined, waitOptions);
+    const released = { run_id: job.runId, kind: "lease_released" };
+    await until(async () => (await entries.findOne(released)) ?? undefined, waitOptions);
     expect((await failureOf(clients.leases.getSupervisionLease(job))).code).toBe(Code.NotFound);
   });
 });
