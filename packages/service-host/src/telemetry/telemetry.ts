@@ -35,10 +35,18 @@ export interface TelemetryOptions {
 /** Most spans that wait to be sent; more are dropped. */
 const queuedSpans = 4_096;
 
+let isContextManaged = false;
+
+/** The API refuses a second manager, and writes the stack trace of an error for it: that takes longer than all else here. */
+function manageContext(): void {
+  if (isContextManaged) return;
+  isContextManaged = true;
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+}
+
 /** Spans are made only where there is an endpoint to send them to; without it the tracer costs next to nothing. */
 export function startTelemetry({ service, config, followsCallers = true }: TelemetryOptions): Telemetry {
-  // Answers false, and changes nothing, when another service of the same process came first.
-  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  manageContext();
   const resource = resourceFromAttributes({
     "service.name": service,
     "service.instance.id": `${service}-${process.pid}`,
