@@ -127,6 +127,7 @@ export async function bundleLocalPlatform(out: string): Promise<Record<string, s
   const services = Object.entries(programs).filter(([, { folder }]) => folder.startsWith("services/"));
   const entries: [string, string][] = [
     ["fakes", "packages/local-platform/src/fakes/main.ts"],
+    ["services", "packages/local-platform/src/services/main.ts"],
     ["stack-positions", "packages/local-platform/src/infra/programs/stack-positions.ts"],
     ["mnist-trainer", "examples/mnist-trainer/src/main.ts"],
   ];

@@ -9,7 +9,7 @@ let platform: LocalPlatform;
 let world: AuditEnvironment;
 
 // It counts all refusals of the platform.
-ownPlatform((started) => (platform = started), { settings: withoutCredentialLimit });
+ownPlatform((started) => (platform = started), { separate: "services", settings: withoutCredentialLimit });
 beforeAll(async () => {
   world = await AuditEnvironment.of(platform, platform.directory);
 });

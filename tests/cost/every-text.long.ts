@@ -14,9 +14,12 @@ let stage: Stage;
 let teller: Storyteller;
 let attack: Attack;
 
-ownPlatform((started) => {
-  platform = started;
-});
+ownPlatform(
+  (started) => {
+    platform = started;
+  },
+  { separate: "services" },
+);
 
 beforeAll(async () => {
   teller = new Storyteller(platform.description);

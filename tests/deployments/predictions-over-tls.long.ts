@@ -39,7 +39,7 @@ beforeAll(async () => {
   await writeFile(caFile, ours.pem);
   const platform = parts.use(
     await startPlatform({
-      ...{ directory: join(directory, "platform"), trainer: false, model: true },
+      ...{ directory: join(directory, "platform"), trainer: false, model: true, separate: ["gateway"] },
       settings: {
         gateway: { SERVING_CA_FILE: caFile },
         deployments: {

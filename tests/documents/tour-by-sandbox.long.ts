@@ -35,7 +35,7 @@ describe.each([
       for (const name of ["examples", "node_modules"]) await symlink(join(root, name), join(home, name));
       const directory = join(home, ".local");
       const settings = { gateway: neverOverloaded, deployments: { SERVING_SANDBOX: sandbox } };
-      const platform = parts.use(await startPlatform({ directory, trainer: true, settings, separateFakes: true }));
+      const platform = parts.use(await startPlatform({ directory, trainer: true, settings }));
       await writeShellVariables(directory, platform.description);
       followed = await follow(steps, { cwd: home, seconds: 200 });
     }, startsWithinMs + 220_000);

@@ -131,6 +131,7 @@ export async function ownEdgeEnvironment(): Promise<EdgeEnvironment> {
       platform = started;
     },
     {
+      separate: "services",
       settings: {
         gateway: {
           JUPYTERHUB_URL: hubUrl,

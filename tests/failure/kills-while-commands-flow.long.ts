@@ -14,7 +14,7 @@ let platform: LocalPlatform["description"];
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "kills-"));
-  running = await startPlatform({ directory, trainer: false });
+  running = await startPlatform({ directory, trainer: false, separate: "services" });
   platform = running.description;
 });
 

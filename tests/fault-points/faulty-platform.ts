@@ -55,7 +55,9 @@ export class FaultyPlatform implements AsyncDisposable {
     }
     settings["gateway"] = { ...settings["gateway"], ...neverOverloaded };
     const env = { MONGODB_URI: mongodbUri, NATS_URL: natsUrl };
-    const platform = parts.use(await startPlatform({ directory, trainer: false, settings, env, signal }));
+    const platform = parts.use(
+      await startPlatform({ directory, trainer: false, separate: "services", settings, env, signal }),
+    );
     const mongodb = new MongoClient(mongodbUri);
     parts.defer(() => mongodb.close());
     const audit = await AuditEnvironment.of(platform, directory);

@@ -55,7 +55,7 @@ class Shared implements AsyncDisposable {
       gateway: { ...withoutCredentialLimit["gateway"], ...neverOverloaded, ...open },
       deployments: { ...withoutCredentialLimit["deployments"], ...trustedHandlers },
     };
-    const plan = { directory, trainer: this.hasTrainer, settings, separateFakes: true };
+    const plan = { directory, trainer: this.hasTrainer, settings, separate: "all" } as const;
     const platform = this.#parts.use(await startPlatform(plan));
     await writeShellVariables(directory, platform.description);
     return Object.assign(platform, { home });

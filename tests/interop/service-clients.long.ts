@@ -56,7 +56,7 @@ beforeAll(async () => {
   const directory = join(home, ".local");
   // So low that each client is told to wait.
   const settings = { gateway: { REQUESTS_PER_SECOND: "3" } };
-  platform = await startPlatform({ directory, trainer: false, settings });
+  platform = await startPlatform({ directory, trainer: false, separate: ["training"], settings });
   await writeShellVariables(directory, platform.description);
   await followed(stepsOf(introduction));
 });

@@ -16,7 +16,7 @@ const isWanted = (bench: string) => named.length === 0 || named.includes(bench);
 const directory = await mkdtemp(join(tmpdir(), "load-"));
 // These benches measure how fast the platform is, not what it refuses.
 const unbounded = { REQUESTS_PER_SECOND: "1000000", CALL_SLACK_MS: "60000", SHED_DELAY_MS: "60000" };
-const platform = await startPlatform({ directory, trainer: false, settings: { gateway: unbounded } });
+const platform = await startPlatform({ directory, trainer: false, separate: "all", settings: { gateway: unbounded } });
 const training = createMeshTransport({ addresses: platform.description.grpc.training });
 try {
   process.stdout.write(

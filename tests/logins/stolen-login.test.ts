@@ -108,7 +108,7 @@ describe("what the processes and servers write to their logs", () => {
   it("holds none of the logins", async () => {
     const { directory } = platform;
     const logs = (await readdir(directory, { recursive: true })).filter((path) => path.endsWith(".log"));
-    expect(logs).toEqual(expect.arrayContaining(["logs/content.log", "mongodb/mongod.log", "nats/nats-server.log"]));
+    expect(logs).toEqual(expect.arrayContaining(["logs/services.log", "mongodb/mongod.log", "nats/nats-server.log"]));
     const written = await Promise.all(logs.map((path) => readFile(join(directory, path), "utf8")));
     const folders = ["nats", "mongodb"].map((folder) => join(directory, "secrets", folder));
     const files = await Promise.all(

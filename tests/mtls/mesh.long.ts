@@ -36,7 +36,7 @@ beforeAll(async () => {
   strangers = await CertificateAuthority.create("strangers");
   stranger = await strangers.issue();
   files = await writeCertificate(join(directory, "tls"), await authority.issue(), authority.pem);
-  running = await startPlatform({ directory, trainer: false, tls: files });
+  running = await startPlatform({ directory, trainer: false, separate: "services", tls: files });
   platform = running.description;
 }, startsWithinMs);
 

@@ -19,7 +19,7 @@ ownPlatform(
   (started) => {
     platform = started;
   },
-  { separateFakes: true },
+  { separate: "all" },
 );
 
 /** Takes a part away; the answer brings it back and resolves when it is ready. */

@@ -26,7 +26,7 @@ ownPlatform(
   (started) => {
     platform = started;
   },
-  { settings: { gateway: { REQUESTS_PER_SECOND: String(requestsPerSecond) } } },
+  { separate: "services", settings: { gateway: { REQUESTS_PER_SECOND: String(requestsPerSecond) } } },
 );
 afterAll(async () => {
   delete process.env.MONGODB_URI;

@@ -58,7 +58,9 @@ describe("a mongod whose disk is full", () => {
     cleanUp.defer(() => void execFileSync("umount", ["-l", data]));
     const said = new Said();
     const settings = { gateway: neverOverloaded };
-    const platform = cleanUp.use(await startPlatform({ directory, trainer: false, log: said.log, settings }));
+    const platform = cleanUp.use(
+      await startPlatform({ directory, trainer: false, separate: "services", log: said.log, settings }),
+    );
     const { gateway, bearer } = platform.description;
     const send = senderTo(gateway, bearer);
     const operations = await twelveOperations(platform.description, send);

@@ -41,7 +41,7 @@ let deleted: { id: string; slug: string };
 let other: OrganisationEnvironment;
 let before: { deleted: Map<string, Document[]>; other: Map<string, Document[]> };
 const over = new AbortController();
-ownPlatform((started) => (platform = started), { settings, separateFakes: true });
+ownPlatform((started) => (platform = started), { settings, separate: "all" });
 
 const byOperatorAsked = (method: string, path: string, body?: Json) =>
   ask(platform.description, { method, path: `/platform/organisations${path}`, body, bearer: operatorKey });

@@ -24,6 +24,7 @@ ownPlatform(
     platform = started.description;
   },
   {
+    separate: ["training", "deployments"],
     settings: Object.fromEntries(
       Object.entries(limits).map(([service, quotas]) => [service, { QUOTAS: JSON.stringify(quotas) }]),
     ),

@@ -131,7 +131,7 @@ describe("SIGTERM while the platform starts", () => {
   it("ends it while services start", async () => {
     const directory = join(folder, "data");
     const launched = launch(directory);
-    const main = /\/identity\.js|services\/identity\/src\/main\.ts/;
+    const main = /\/services\.js|src\/services\/main\.ts/;
     const children = () =>
       execFileSync("ps", ["-A", "-o", "ppid=,args="], { encoding: "utf8" })
         .split("\n")

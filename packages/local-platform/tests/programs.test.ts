@@ -1,28 +1,21 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { mainOf } from "../src/infra/processes/process-plan.ts";
 import { bundledPrograms } from "../src/infra/programs/programs.ts";
+import { runProgram } from "./run-program.ts";
 
 const fakes = mainOf("packages/local-platform", "src/fakes");
 const abroad = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 const programs = async () => bundledPrograms({ log: expect.unreachable });
 
-async function run(main: string, env: Record<string, string>): Promise<{ code: number | null; stderr: string }> {
+async function run(main: string, env: Record<string, string>) {
   const program = (await programs())(main);
-  const child = spawn(process.execPath, program.args, { env: { ...program.env, ...env } });
-  let stderr = "";
-  child.stderr.on("data", (text) => {
-    stderr += text;
-  });
-  const [code] = await once(child, "close");
-  return { code, stderr };
+  return runProgram(program.args, { ...program.env, ...env });
 }
 
 describe("a bundled program", () => {
   it("names the lines of its sources in a stack trace", async () => {
-    const { code, stderr } = await run(fakes, { FAKES: "oidc", OIDC_IDENTITY_FILE: "/dev/null" });
+    const { code, stderr } = await run(fakes, { FAKE: "oidc", OIDC_IDENTITY_FILE: "/dev/null" });
     expect(code).toBe(1);
     expect(stderr).toContain("Unexpected end of JSON input");
     expect(stderr).toMatch(/file:\/\/\S+\/packages\/local-platform\/src\/fakes\/main\.ts:\d+/);

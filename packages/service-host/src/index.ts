@@ -21,7 +21,7 @@ export {
   requestIdHeader,
   requestIdSourceHeader,
 } from "./request-name.ts";
-export { type CheckProcess, runServiceProgram } from "./run-service-program.ts";
+export { type CheckProcess, runServiceProgram, type ServiceEnvironment } from "./run-service-program.ts";
 export { runUntilSignal } from "./run-until-signal.ts";
 export { acceptsMissingAssertions, openServiceKeys, serviceKeySettings } from "./service-key-settings.ts";
 export { startAdminServer } from "./serving/admin-server.ts";

@@ -1,10 +1,13 @@
 import type { RunningProcess } from "./platform.ts";
 import { runUntilSignal } from "./run-until-signal.ts";
 
+/** What settings are read from. */
+export type ServiceEnvironment = Readonly<Record<string, string | undefined>>;
+
 export interface CheckProcess {
   /** What follows `--check`. */
   args: string[];
-  env: Readonly<Record<string, string | undefined>>;
+  env: ServiceEnvironment;
   /** Resolves when the text has been passed on. */
   stdout: (text: string) => Promise<void>;
   stderr: (text: string) => Promise<void>;
@@ -14,7 +17,7 @@ export interface CheckProcess {
 
 /** The program of a service. */
 export interface ServiceProgram {
-  start: () => Promise<RunningProcess>;
+  start: (env: ServiceEnvironment) => Promise<RunningProcess>;
   /** Examines what the settings name, without starting anything. Returns the exit status. */
   check: (process: CheckProcess) => Promise<number>;
 }
@@ -22,7 +25,7 @@ export interface ServiceProgram {
 /** Runs a service until a signal stops it, or, with `--check` as its first argument, its diagnostics alone. */
 export async function runServiceProgram({ start, check }: ServiceProgram): Promise<void> {
   const [first, ...args] = process.argv.slice(2);
-  if (first !== "--check") return runUntilSignal(start);
+  if (first !== "--check") return runUntilSignal(() => start(process.env));
   const status = await check({
     args,
     env: process.env,

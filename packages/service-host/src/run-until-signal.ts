@@ -7,12 +7,16 @@ const maxTimerMs = 2 ** 31 - 1;
 
 /**
  * Runs a service as a process: SIGTERM or SIGINT stops it in order, a second one at once. A start that fails says why in
- * one sentence on standard error; any uncaught exception is logged. Both end the process with code 1.
+ * one sentence on standard error; any uncaught exception is logged, with the fields that `failed` adds in the context of what
+ * threw. Both end the process with code 1.
  */
-export async function runUntilSignal(start: () => Promise<RunningProcess>): Promise<void> {
+export async function runUntilSignal(
+  start: () => Promise<RunningProcess>,
+  failed: () => object = () => ({}),
+): Promise<void> {
   const logger = pino({ base: null, messageKey: "msg" });
   const die = (err: unknown, kind: string) => {
-    logger.fatal({ err, kind }, "stopping at once: unhandled error");
+    logger.fatal({ ...failed(), err, kind }, "stopping at once: unhandled error");
     process.exit(1);
   };
   process.on("uncaughtException", (error) => die(error, "exception"));

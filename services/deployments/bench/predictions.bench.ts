@@ -160,6 +160,7 @@ try {
     directory,
     trainer: false,
     model: true,
+    separate: "all",
     settings: { gateway: { REQUESTS_PER_SECOND: "1000000" } },
   });
   const { gateway, api_key: bearer, model_id: modelId } = platform.description;

@@ -1,8 +1,12 @@
-import { runServiceProgram } from "@aiplatform/service-host";
+import { type RunningProcess, runServiceProgram, type ServiceEnvironment } from "@aiplatform/service-host";
 import { readConfig } from "./config.ts";
 import { startDeploymentsService } from "./deployments-service.ts";
 
-await runServiceProgram({
-  start: () => startDeploymentsService(readConfig(process.env)),
-  check: async (process) => (await import("./diagnostics.ts")).check(process),
-});
+export const start = (env: ServiceEnvironment): Promise<RunningProcess> => startDeploymentsService(readConfig(env));
+
+// The local platform imports this file, to start the service beside others in one process.
+if (import.meta.main)
+  await runServiceProgram({
+    start,
+    check: async (process) => (await import("./diagnostics.ts")).check(process),
+  });

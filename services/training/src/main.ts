@@ -1,8 +1,12 @@
-import { runServiceProgram } from "@aiplatform/service-host";
+import { type RunningProcess, runServiceProgram, type ServiceEnvironment } from "@aiplatform/service-host";
 import { readConfig } from "./config.ts";
 import { startTrainingService } from "./training-service.ts";
 
-await runServiceProgram({
-  start: () => startTrainingService(readConfig(process.env)),
-  check: async (process) => (await import("./diagnostics.ts")).check(process),
-});
+export const start = (env: ServiceEnvironment): Promise<RunningProcess> => startTrainingService(readConfig(env));
+
+// The local platform imports this file, to start the service beside others in one process.
+if (import.meta.main)
+  await runServiceProgram({
+    start,
+    check: async (process) => (await import("./diagnostics.ts")).check(process),
+  });

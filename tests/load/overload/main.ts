@@ -13,12 +13,12 @@ process.stdout.write(
 try {
   {
     const settings = { gateway: { REQUESTS_PER_SECOND: "1000000" } };
-    await using platform = await startPlatform({ directory, trainer: false, settings });
+    await using platform = await startPlatform({ directory, trainer: false, separate: "all", settings });
     printOverload(await measureOverload(platform, seconds), seconds);
   }
   const plan = { rate: 25, seconds: Math.min(seconds, 60) };
   const settings = { gateway: { REQUESTS_PER_SECOND: `${plan.rate}` } };
-  await using platform = await startPlatform({ directory, trainer: false, settings });
+  await using platform = await startPlatform({ directory, trainer: false, separate: "all", settings });
   printNeighbours(await measureNeighbours(platform, plan), plan);
 } finally {
   await rm(directory, { recursive: true, force: true });

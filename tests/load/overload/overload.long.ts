@@ -35,7 +35,7 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 
 const platformWith = (requestsPerSecond: number) => {
   const settings = { gateway: { REQUESTS_PER_SECOND: `${requestsPerSecond}` } };
-  return startPlatform({ directory, trainer: false, settings });
+  return startPlatform({ directory, trainer: false, separate: "all", settings });
 };
 
 describe("a platform that is asked for three times what it can do", () => {

@@ -1,33 +1,48 @@
-// The fakes, or one of them: FAKES names those that this process is.
+// A fake of what the platform talks to: FAKE names it.
 import { readFile } from "node:fs/promises";
 
-const { FAKES = "", HOST: host = "127.0.0.1" } = process.env;
-const setting = (name: string) => process.env[name] ?? "";
-const port = (name: string) => Number(setting(name));
-const readJson = async (path: string) => JSON.parse(await readFile(path, "utf8"));
+type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Starts each. They share nothing; what one does not need is not loaded. */
-const starts: Record<string, () => Promise<unknown>> = {
-  async oidc() {
+const setting = (env: Environment, name: string) => env[name] ?? "";
+const port = (env: Environment, name: string) => Number(setting(env, name));
+const readJson = async (env: Environment, name: string) => JSON.parse(await readFile(setting(env, name), "utf8"));
+const hostOf = ({ HOST = "127.0.0.1" }: Environment) => HOST;
+
+/** They share nothing; what one does not need is not loaded. */
+const starts: Record<string, (env: Environment) => Promise<unknown>> = {
+  async oidc(env) {
     const { startFakeOidc } = await import("./oidc/fake-oidc.ts");
-    return startFakeOidc(await readJson(setting("OIDC_IDENTITY_FILE")), port("OIDC_PORT"), host);
+    return startFakeOidc(await readJson(env, "OIDC_IDENTITY_FILE"), port(env, "OIDC_PORT"), hostOf(env));
   },
-  async oauth() {
+  async oauth(env) {
     const { startFakeOauth } = await import("./oauth/fake-oauth.ts");
-    const place = { host, port: port("OAUTH_PORT"), issuer: setting("OAUTH_ISSUER") };
-    const client = await readJson(setting("OAUTH_CLIENT_FILE"));
-    return startFakeOauth(client, { ...place, redirectUri: setting("OAUTH_REDIRECT_URI") });
+    const place = { host: hostOf(env), port: port(env, "OAUTH_PORT"), issuer: setting(env, "OAUTH_ISSUER") };
+    const client = await readJson(env, "OAUTH_CLIENT_FILE");
+    return startFakeOauth(client, { ...place, redirectUri: setting(env, "OAUTH_REDIRECT_URI") });
   },
-  async smtp() {
+  async smtp(env) {
     const { startFakeSmtp } = await import("./smtp/fake-smtp.ts");
-    return startFakeSmtp({ host, smtpPort: port("SMTP_PORT"), httpPort: port("SMTP_HTTP_PORT") });
+    return startFakeSmtp({
+      host: hostOf(env),
+      smtpPort: port(env, "SMTP_PORT"),
+      httpPort: port(env, "SMTP_HTTP_PORT"),
+    });
   },
-  async llm() {
+  async llm(env) {
     const { startFakeLlm } = await import("./llm/fake-llm.ts");
-    return startFakeLlm({ host, port: port("LLM_PORT") });
+    return startFakeLlm({ host: hostOf(env), port: port(env, "LLM_PORT") });
   },
 };
 
-// They keep nothing that would have to be written.
-process.once("SIGTERM", () => process.exit(0));
-await Promise.all(FAKES.split(",").map((name) => starts[name]?.()));
+/** Starts the fake, which ends with its process: it keeps nothing that would have to be written. */
+export async function start(env: Environment) {
+  const name = setting(env, "FAKE");
+  await starts[name]?.(env);
+  const stop = async () => {};
+  return { name, addresses: {}, stop, [Symbol.asyncDispose]: stop };
+}
+
+if (import.meta.main) {
+  process.once("SIGTERM", () => process.exit(0));
+  await start(process.env);
+}

@@ -22,6 +22,7 @@ npm start -- --json  prints one line of JSON on standard output when everything 
 npm start -- --no-trainer   without the example trainer
 npm start -- --any-ports    on any free ports, so that several can be started at the same moment
 npm start -- --directory D  keeps data, keys and logs in D (default .local of this repository)
+npm start -- --separate     each service in a process of its own
 npm start -- --watch S      starts service S again when its sources change, with a debugger at ${debuggerAddress}: npm run dev -- S
 npm start -- --help  this text
 
@@ -61,6 +62,7 @@ function readArguments(args: string[]) {
       "no-trainer": { type: "boolean", default: false },
       "any-ports": { type: "boolean", default: false },
       directory: { type: "string", default: ".local" },
+      separate: { type: "boolean", default: false },
       watch: { type: "string" },
     },
   });
@@ -75,7 +77,7 @@ function readArguments(args: string[]) {
 type RunOptions = ReturnType<typeof readArguments>;
 
 async function run(
-  { directory, json, trainer, defaultPorts, watch }: RunOptions,
+  { directory, json, trainer, defaultPorts, separate: isSeparate, watch }: RunOptions,
   { stdout, stderr, asked }: Omit<LauncherProcess, "args">,
 ): Promise<number> {
   const claim = claimDirectory(directory);
@@ -89,8 +91,9 @@ async function run(
     if (watch !== undefined) await assertService(repository, watch);
     const watched = watch === undefined ? {} : { [watch]: { NODE_OPTIONS: `--inspect=${debuggerAddress}` } };
     const debugged = watch === undefined ? {} : { fromSources: watch };
-    const options = { directory, trainer, model: true, defaultPorts, log, settings: watched, signal: abort.signal };
-    const platform = await startPlatform({ ...options, ...debugged });
+    const separate = isSeparate ? "services" : Object.keys(watched);
+    const options = { directory, trainer, model: true, defaultPorts, separate, log, signal: abort.signal } as const;
+    const platform = await startPlatform({ ...options, ...debugged, settings: watched });
     claim.announce(platform.description.gateway);
     const { description, settings } = platform;
     await writePrivate(settingsFile, JSON.stringify(settings));

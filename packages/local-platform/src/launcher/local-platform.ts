@@ -21,6 +21,7 @@ import { type Demo, type DemoPlan, demoOrganisations, seedDemo } from "../seed/s
 import { trainToEnd } from "../seed/train-to-end.ts";
 import { pipelineTrainerPlan, trainerPlan } from "../seed/trainer-plan.ts";
 import type { Description } from "./description.ts";
+import { processesOf, type Separate } from "./hosted-plan.ts";
 import { ProcessGroup } from "./process-group.ts";
 import { processPlans } from "./process-plans.ts";
 import { keepSecrets } from "./secrets.ts";
@@ -39,8 +40,11 @@ export interface PlatformOptions {
   stepsPerSecond?: number;
   /** Replicas of the training service. Default 1. */
   replicas?: number;
-  /** Whether each fake is a process of its own, such as `fake-smtp`, to be killed alone. Default: one process, `fakes`, is all of them. */
-  separateFakes?: boolean;
+  /**
+   * Services and fakes with a process of their own, to be killed or measured alone. Default: none. The others run in one, which is
+   * called `services`, or `fakes` where it runs no service.
+   */
+  separate?: Separate;
   /** The service that runs from its sources, to be debugged. Default: all run from bundles. */
   fromSources?: string;
   /** Whether to listen on the default ports where they are free. Default: any ports. */
@@ -71,9 +75,9 @@ export interface LocalPlatform extends AsyncDisposable {
   natsUrl: string;
   /** File with the seed of the operator's NKey, who may do everything on a NATS server that was started here. */
   natsNkeyFile: string;
-  /** What each of our processes was told at its start, by its name. */
+  /** What each service and fake was told at its start, by its name. */
   settings: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** The processes as they are now: mongodb, nats, fakes (or fake-oidc, fake-oauth, fake-smtp and fake-llm), identity, training, training-2 …, gateway, content, deployments, trainer, pipeline-trainer. */
+  /** The processes as they are now: mongodb, nats, services, trainer, pipeline-trainer, and those that are separate, such as identity, training, training-2 or fake-smtp. */
   readonly processes: ReadonlyMap<string, ChildProcess>;
   /** Starts a process again on the same addresses and data, and waits until it is ready. After {@link kill} too. */
   restart(name: string): Promise<void>;
@@ -120,11 +124,10 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
       logins: { mongodb: env.MONGODB_URI ? undefined : logins, nats: env.NATS_URL ? undefined : logins },
       provider,
       social,
-      separateFakes: options.separateFakes ?? false,
     });
     const wired = planned.map((plan) => withCertificate(plan, options.tls));
     plans = withSettings(wired, options.settings ?? {});
-    await startAll(processes, plans);
+    await startAll(processes, processesOf(plans, { separate: options.separate ?? [], programs }));
     const operatorKey = await readFile(secrets.operatorKey, "utf8");
     const { tls, trainer = true, model = trainer } = options;
     const gatewayKeys = secrets.serviceKeys("gateway");

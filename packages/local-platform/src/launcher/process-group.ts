@@ -4,14 +4,8 @@ import { listens } from "../infra/ports/listens.ts";
 import type { ProcessPlan } from "../infra/processes/process-plan.ts";
 import { SupervisedProcess } from "../infra/processes/supervised-process.ts";
 import type { Programs } from "../infra/programs/programs.ts";
+import { inStopOrder } from "../services/stop-order.ts";
 
-/** Order of stopping: a process stops before those that it uses; those of one line stop together. */
-const stopOrder: readonly ((name: string) => boolean)[] = [
-  (name) => name === "trainer" || name === "pipeline-trainer",
-  (name) => name === "gateway",
-  (name) => name.startsWith("training"),
-  () => true,
-];
 const answersWithinMs = 2_000;
 
 /** Nothing is asked before there is something that listens: a look at a port costs a tenth of a request. */
@@ -22,8 +16,10 @@ async function answersOk(url: string): Promise<boolean> {
   return response.ok;
 }
 
+/** One after the other: while one is not ready, the others are not asked. */
 async function areReady(urls: readonly string[]): Promise<boolean> {
-  return (await Promise.all(urls.map(answersOk))).every(Boolean);
+  for (const url of urls) if (!(await answersOk(url))) return false;
+  return true;
 }
 
 /** Our own processes on this machine, by name. */
@@ -41,7 +37,7 @@ export class ProcessGroup {
   }
 
   /** Starts a process and keeps it running. Resolves when it is ready. @throws ProcessStartError */
-  async start({ name, main, env, readyUrls, graceMs }: ProcessPlan): Promise<void> {
+  async start({ name, main, env, readyUrls, graceMs, explain }: ProcessPlan): Promise<void> {
     const program = this.#programs(main);
     const member = new SupervisedProcess({
       name,
@@ -52,6 +48,7 @@ export class ProcessGroup {
       log: this.#log,
       ...(readyUrls && { ready: () => areReady(readyUrls) }),
       ...(graceMs && { graceMs }),
+      ...(explain && { explain }),
     });
     this.#members.set(name, member);
     await member.start();
@@ -71,11 +68,7 @@ export class ProcessGroup {
 
   /** Stops all, users before what they use. */
   async stop(): Promise<void> {
-    const left = new Set(this.#members.keys());
-    for (const belongs of stopOrder) {
-      const now = [...left].filter(belongs);
-      for (const name of now) left.delete(name);
-      await Promise.all(now.map((name) => this.member(name).stop()));
-    }
+    for (const names of inStopOrder([...this.#members.keys()]))
+      await Promise.all(names.map((name) => this.member(name).stop()));
   }
 }

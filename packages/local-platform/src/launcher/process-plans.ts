@@ -18,7 +18,6 @@ export interface Surroundings {
   logins: { mongodb?: StoreLogins | undefined; nats?: StoreLogins | undefined };
   provider: OidcIdentity;
   social: OauthClient;
-  separateFakes: boolean;
 }
 
 /** The settings of each process. The trainer is not among them: it needs a run. */
@@ -33,8 +32,7 @@ export function processPlans(topology: Topology, surroundings: Surroundings): Pr
   ];
 }
 
-/** The fakes in one process, or each in its own. */
-function fakePlans(topology: Topology, { secrets, separateFakes }: Surroundings): ProcessPlan[] {
+function fakePlans(topology: Topology, { secrets }: Surroundings): ProcessPlan[] {
   const { oidc, oauth, smtp, llm, gateway } = topology;
   const env = {
     HOST: host,
@@ -55,14 +53,10 @@ function fakePlans(topology: Topology, { secrets, separateFakes }: Surroundings)
     llm: `${urlOf(llm)}/v1/models`,
   };
   const main = mainOf("packages/local-platform", "src/fakes");
-  if (!separateFakes) {
-    const all = { ...env, FAKES: Object.keys(readyUrls).join(",") };
-    return [{ name: "fakes", main, env: all, readyUrls: Object.values(readyUrls) }];
-  }
   return Object.entries(readyUrls).map(([fake, url]) => ({
     name: `fake-${fake}`,
     main,
-    env: { ...env, FAKES: fake },
+    env: { ...env, FAKE: fake },
     readyUrls: [url],
   }));
 }

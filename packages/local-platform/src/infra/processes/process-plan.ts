@@ -13,6 +13,8 @@ export interface ProcessPlan {
   readyUrls?: readonly string[];
   /** Milliseconds it may take to stop. Default 10 s. */
   graceMs?: number;
+  /** Why it ended, in a few words for people, by the lines it logged since its start. Default: its exit code or signal alone. */
+  explain?: (lines: readonly string[]) => string | undefined;
 }
 
 /** Main file of a service or example, or of another folder of the repository. */

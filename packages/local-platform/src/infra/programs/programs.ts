@@ -27,6 +27,8 @@ const unusedMs = 24 * hourMs;
 
 /** How Node is to run a program. */
 export interface ProgramCommand {
+  /** The file that runs: a bundle, or the source itself. */
+  main: string;
   args: string[];
   env: Record<string, string>;
 }
@@ -35,7 +37,11 @@ export interface ProgramCommand {
 export type Programs = (main: string) => ProgramCommand;
 
 /** From the sources as they are: for a program that is being worked on. */
-export const fromSources: Programs = (main) => ({ args: ["--disable-warning=ExperimentalWarning", main], env: {} });
+export const fromSources: Programs = (main) => ({
+  main,
+  args: ["--disable-warning=ExperimentalWarning", main],
+  env: {},
+});
 
 export interface BuildOptions {
   log: (line: string) => void;
@@ -58,8 +64,10 @@ export async function bundledPrograms({ log, signal }: BuildOptions): Promise<Pr
       const bundle = bundles[relative(repository, main)];
       if (bundle === undefined) return fromSources(main);
       const positions = join(folder, bundles[stackPositions] ?? "");
+      const path = join(folder, bundle);
       return {
-        args: ["--import", positions, join(folder, bundle)],
+        main: path,
+        args: ["--import", positions, path],
         // Removed with the bundles that it is of.
         env: { NODE_COMPILE_CACHE: join(folder, "compiled") },
       };
