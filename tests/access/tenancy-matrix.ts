@@ -230,4 +230,6 @@ export const tenancyMatrix: Readonly<Record<string, Standing>> = {
   "TrainerService/SendReport pipeline_id": "pipeline",
   "TrainerService/SendReport run_id": "run",
   "TrainerService/SendReport attachment_id": "attachment",
+  "TrainerService/SendMetrics pipeline_id": "pipeline",
+  "TrainerService/SendMetrics run_id": "run",
 };

@@ -257,4 +257,5 @@ export const requests: Readonly<Record<string, (world: OrganisationEnvironment, 
   }),
   "TrainerService/TakeJob": (world) => ({ ...trainer(world), job_name: takenJobName }),
   "TrainerService/SendReport": (world) => ({ ...trainer(world), counter: 1 }),
+  "TrainerService/SendMetrics": (world) => ({ ...job(world), job_name: takenJobName, metrics: { loss: 1 }, step: 1 }),
 };

@@ -182,3 +182,88 @@ describe("reporting over HTTP", () => {
     expect([known.status, known.text]).toEqual([304, ""]);
   });
 });
+
+const put = (body: Json, of = run): Promise<Answer> => ask(platform, { path: `${jobPath(of)}/metrics`, body });
+
+describe("reporting with one line of curl", () => {
+  it("holds and starts a job that no process has taken, and answers when the points are durable", async () => {
+    const { status, body } = await put({ metrics: { train_loss: 0.3, grad_norm: "NaN" }, step: 12 });
+    const stored = { attachment_id: expect.any(String), segment_index: 0, durable_counter: 1, sequence: 1 };
+    expect([status, body]).toEqual([200, stored]);
+    expect((await read()).body).toMatchObject({
+      status: "running",
+      segments: [{ index: 0 }],
+      series: { train_loss: { steps: [12], values: [0.3] }, grad_norm: { steps: [12], values: ["NaN"] } },
+    });
+  });
+
+  it("takes points of many steps in their order", async () => {
+    const points = [3, 1, 2].map((step) => ({ step, metrics: { loss: step / 10, accuracy: 1 - step / 10 } }));
+    expect((await put({ points, metrics: { loss: 0.4 }, step: 4 })).status).toBe(200);
+    const { series } = (await read()).body;
+    expect(series.loss).toMatchObject({ steps: [4, 3, 1, 2], values: [0.4, 0.3, 0.1, 0.2] });
+    expect(series.accuracy).toMatchObject({ steps: [3, 1, 2], values: [0.7, 0.9, 0.8] });
+  });
+
+  it("stores the same request once, also when it comes many times at once and others come between", async () => {
+    const body = { metrics: { loss: 0.5, accuracy: 0.1 }, step: 1 };
+    const again = { step: 1, metrics: { accuracy: 0.1, loss: 0.5 } };
+    const answers = await Promise.all([body, again, { ...body, step: 2 }, body, again].map((one) => put(one)));
+    answers.push(await put({ ...body, step: 3 }), await put(body));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const { series, sequence } = (await read()).body;
+    expect([series.loss.steps.toSorted(), sequence]).toEqual([[1, 2, 3], 3]);
+  });
+
+  it("goes on under the id that it answers, for everything else that a trainer does", async () => {
+    const { attachment_id, durable_counter } = (await put({ metrics: { loss: 1 }, step: 1 })).body;
+    const columns = [{ name: "loss", steps: [2], values: [0.5] }];
+    const counter = durable_counter + 1;
+    expect((await send({ attachment_id, counter, columns })).status).toBe(200);
+    expect((await put({ metrics: { loss: 0.25 }, step: 3 })).body.durable_counter).toBe(counter + 1);
+    const state = { attachment_id, state: "completed" };
+    expect((await ask(platform, { method: "PUT", path: `${jobPath(run)}/state`, body: state })).status).toBe(200);
+    expect((await read()).body).toMatchObject({ status: "completed", series: { loss: { steps: [1, 2, 3] } } });
+  });
+
+  it("is refused while a trainer holds the job, and by one that has taken it since", async () => {
+    await put({ metrics: { loss: 1 }, step: 1 });
+    await take();
+    expect(refused(await put({ metrics: { loss: 1 }, step: 2 }))).toEqual([409, "attachment_lost"]);
+    expect((await send({ counter: 2, columns: points(1) })).status).toBe(200);
+    expect((await read()).body.sequence).toBe(2);
+  });
+
+  it("starts no job of an archived run", async () => {
+    const runPath = `/platform/pipelines/${run.pipeline_id}/runs/${run.run_id}`;
+    await ask(platform, { path: `${runPath}/archive`, body: {} });
+    expect(refused(await put({ metrics: { loss: 1 }, step: 1 }))).toEqual([409, "run_archived"]);
+  });
+
+  it.each([
+    { what: "no points", body: {}, loc: ["body", "metrics"] },
+    { what: "metrics without a step", body: { metrics: { loss: 1 } }, loc: ["body", "step"] },
+    { what: "a step that is none", body: { metrics: { loss: 1 }, step: -1 }, loc: ["body", "step"] },
+    { what: "a value that is none", body: { metrics: { loss: "low" }, step: 1 }, loc: ["body", "metrics", "loss"] },
+    {
+      what: "too many points",
+      body: {
+        points: Array.from({ length: 101 }, (_, step) => ({
+          step,
+          metrics: Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`m${index}`, 1])),
+        })),
+      },
+      loc: ["body", "points"],
+    },
+  ])("refuses $what at the field", async ({ body, loc }) => {
+    const { status, body: answered } = await put(body);
+    expect([status, answered.detail?.[0].loc]).toEqual([422, loc]);
+    expect((await read()).body.status).toBe("queued");
+  });
+
+  it("answers 404 for a run of another organisation", async () => {
+    const { pipeline_id, run_id } = platform.foreign;
+    const { status, text } = await put({ metrics: { loss: 1 }, step: 1 }, { ...run, pipeline_id, run_id });
+    expect([status, text]).toEqual([404, '{"detail":"Not found"}']);
+  });
+});

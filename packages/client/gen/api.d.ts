@@ -2706,6 +2706,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send metrics
+         * @description Takes points by metric and step, for scripts and shells: the whole of what they send is one request. It needs no attachment. A
+         *     job that no process has taken is held under an id of the job's own from then on, and a queued one is running; where a trainer
+         *     holds the job, it fails with `attachment_lost`. The points are of the active segment. The same request again is stored once.
+         */
+        post: operations["sendMetrics"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -4783,6 +4805,18 @@ export interface components {
          */
         MetricGoal: "maximize" | "minimize";
         /**
+         * MetricPoint
+         * @description Values of metrics at one step.
+         */
+        MetricPoint: {
+            /** @description The step. */
+            step?: number;
+            /** @description Value of each metric, by name; NaN and infinities are values. */
+            metrics: {
+                [key: string]: number;
+            };
+        };
+        /**
          * Model
          * @description A model.
          */
@@ -5816,6 +5850,34 @@ export interface components {
          * @enum {string}
          */
         SegmentKind: "initial" | "resume" | "rollback" | "warm_restart";
+        /**
+         * SendMetricsRequest
+         * @description Points of a job: those of one step, those of several, or both.
+         */
+        SendMetricsRequest: {
+            /** @description Value of each metric at `step`, by name; NaN and infinities are values. */
+            metrics?: {
+                [key: string]: number;
+            };
+            /** @description The step of `metrics`; required with these. */
+            step?: number | null;
+            /** @description Values at several steps, in the order in which they were taken; at most 100,000 values. */
+            points?: components["schemas"]["MetricPoint"][];
+        };
+        /**
+         * SendMetricsResponse
+         * @description What is durable, and where the job stands.
+         */
+        SendMetricsResponse: {
+            /** @description The attachment that holds the job. Its other requests take this id: `state`, `checkpoints`, outcomes of commands. */
+            attachment_id: string;
+            /** @description Segment of the points. */
+            segment_index: number;
+            /** @description Highest counter that is durable; `reports` under the same attachment go on above it. */
+            durable_counter: number;
+            /** @description Sequence of the run's live metrics after it. */
+            sequence: number;
+        };
         /**
          * SendReportRequest
          * @description A batch of what a trainer has to say: a `ReportRequest`, and the pipeline.
@@ -13601,6 +13663,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SendReportResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    sendMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+                /** @description The job. */
+                job_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SendMetricsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendMetricsResponse"];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

@@ -5984,5 +5984,63 @@ export const operations = [
   "streams": false,
   "json": true,
   "paged": false
+ },
+ {
+  "id": "sendMetrics",
+  "method": "POST",
+  "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/metrics",
+  "tag": "training",
+  "summary": "Send metrics",
+  "description": "Takes points by metric and step, for scripts and shells: the whole of what they send is one request. It needs no attachment. A\njob that no process has taken is held under an id of the job's own from then on, and a queued one is running; where a trainer\nholds the job, it fails with `attachment_lost`. The points are of the active segment. The same request again is stored once.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline of the run.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   },
+   {
+    "name": "job_name",
+    "in": "path",
+    "required": true,
+    "description": "The job.",
+    "type": "string"
+   }
+  ],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "metrics",
+     "required": false,
+     "description": "Value of each metric at `step`, by name; NaN and infinities are values.",
+     "type": "object"
+    },
+    {
+     "name": "step",
+     "required": false,
+     "description": "The step of `metrics`; required with these.",
+     "type": "integer"
+    },
+    {
+     "name": "points",
+     "required": false,
+     "description": "Values at several steps, in the order in which they were taken; at most 100,000 values.",
+     "type": "array"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
  }
 ];

@@ -4,6 +4,7 @@ import type { ConnectRouter, ServiceImpl } from "@connectrpc/connect";
 import type { FinalMetrics } from "./job-log/job-entry.ts";
 import type { JobLogs } from "./job-log/job-logs.ts";
 import { logLineRoutes } from "./log-lines/log-line-rpc.ts";
+import { sendMetricsHandler } from "./metric-points/metric-point-rpc.ts";
 import type { AcceptReportDependencies } from "./metric-reports/accept-report.ts";
 import type { AcceptedReport } from "./metric-reports/report.ts";
 import { ReportIntake } from "./metric-reports/report-intake.ts";
@@ -24,7 +25,7 @@ import type { TrainingStores } from "./stores.ts";
 const subject = "aiplatform_wake.training.metrics";
 
 export interface LiveMetricsDependencies
-  extends Pick<TrainingStores, "runs" | "metricBuckets" | "metricNames" | "logBatches"> {
+  extends Pick<TrainingStores, "runs" | "pipelines" | "metricBuckets" | "metricNames" | "logBatches"> {
   /** Carries messages between replicas. */
   stream: Pick<EventStream, "announce" | "listen">;
   directory: JobDirectory;
@@ -39,8 +40,8 @@ export interface LiveMetricsDependencies
 
 /** Reports in, live metrics out. */
 export interface LiveMetrics {
-  report: ServiceImpl<typeof TrainerService>["report"];
-  sendReport: ServiceImpl<typeof TrainerService>["sendReport"];
+  /** What takes reports. */
+  intakes: Pick<ServiceImpl<typeof TrainerService>, "report" | "sendReport" | "sendMetrics">;
   routes: (router: ConnectRouter) => void;
   /** The job's metrics, when it is about to end. */
   finalMetrics: (found: DirectoryEntry) => Promise<FinalMetrics>;
@@ -60,6 +61,7 @@ const maxRenderedBytes = 64 * mebibyte;
 export function createLiveMetrics(dependencies: LiveMetricsDependencies): LiveMetrics {
   const {
     runs,
+    pipelines,
     logBatches,
     metricBuckets: buckets,
     metricNames: names,
@@ -90,8 +92,11 @@ export function createLiveMetrics(dependencies: LiveMetricsDependencies): LiveMe
   ];
   const accepting = { directory, logs, names, marks, logBatches, clock };
   return {
-    report: reportHandler({ ...accepting, intake, steering }),
-    sendReport: sendReportHandler({ ...accepting, intake, buckets }),
+    intakes: {
+      report: reportHandler({ ...accepting, intake, steering }),
+      sendReport: sendReportHandler({ ...accepting, intake, buckets }),
+      sendMetrics: sendMetricsHandler({ ...accepting, intake, runs, pipelines }),
+    },
     routes: (router) => {
       const reading = { directory, live, signals, clock };
       runMetricsRoutes(router, { ...reading, documents });

@@ -59,6 +59,24 @@ describe("a run that cannot be found", () => {
   });
 });
 
+describe("points without an attachment", () => {
+  it("are stored once, whichever replicas take the same ones at the same time", async () => {
+    const job = await newJob(rig.as());
+    const takers = [rig.as().trainers, rig.as({}, 1).trainers];
+    const points = [1, 1, 2, 2, 3, 3].map((step) => ({ ...job, step, metrics: { loss: step } }));
+    const answers = await Promise.all(points.map((point, index) => takers[index % 2]?.sendMetrics(point)));
+    expect(new Set(answers.map((answer) => answer?.attachmentId)).size).toBe(1);
+    const newest = Math.max(...answers.map((answer) => answer?.sequence ?? 0));
+    expect([
+      newest,
+      answers
+        .map((answer) => answer?.durableCounter)
+        .toSorted()
+        .at(-1),
+    ]).toEqual([3, 3]);
+  });
+});
+
 describe("reporting", () => {
   it("answers each batch once it is durable, with the run's sequence", async () => {
     await using metrics = await MetricsRig.start(rig);

@@ -35,7 +35,7 @@ export async function acceptReport(
   organisationId: string,
   request: ReportRequest,
   pipelineId?: string,
-): Promise<NewReport> {
+): Promise<NewReport & { counter: number }> {
   const { runId, jobName, counter, segmentIndex: segment } = request;
   const problem = problemOf(request.columns);
   if (problem) throw new InvalidFieldsError([{ ...problem, reason: "COLUMNS_INVALID" }]);

@@ -18,6 +18,8 @@ export interface MetricBucket {
   run_id: string;
   job_name: string;
   counter: number;
+  /** Of a batch that named no counter. */
+  digest?: string;
   sequence: number;
   segment: number;
   archived: boolean;
@@ -40,12 +42,21 @@ interface BatchName {
   counter: number;
 }
 
+/** What names a batch that had no counter. */
+type BatchDigest = Omit<BatchName, "counter"> & { digest: string };
+
 export class MetricBucketStore {
   static readonly indexes: IndexPlan = {
     collection,
     owner: "organisation",
     indexes: [
       { name: "counter_of_job", key: { organisation_id: 1, run_id: 1, job_name: 1, counter: 1 }, unique: true },
+      {
+        name: "digest_of_job",
+        key: { organisation_id: 1, run_id: 1, job_name: 1, digest: 1 },
+        unique: true,
+        partialFilterExpression: { digest: { $exists: true } },
+      },
     ],
   };
 
@@ -89,6 +100,12 @@ export class MetricBucketStore {
   /** Whether the job's batch with this counter is stored. */
   async has({ organisationId, runId, jobName, counter }: BatchName): Promise<boolean> {
     const named = { organisation_id: organisationId, run_id: runId, job_name: jobName, counter };
+    return (await translated(() => this.#buckets.findOne(named, { projection: { _id: 1 } }))) !== null;
+  }
+
+  /** Whether a batch of the job with this digest is stored. */
+  async hasDigest({ organisationId, runId, jobName, digest }: BatchDigest): Promise<boolean> {
+    const named = { organisation_id: organisationId, run_id: runId, job_name: jobName, digest };
     return (await translated(() => this.#buckets.findOne(named, { projection: { _id: 1 } }))) !== null;
   }
 

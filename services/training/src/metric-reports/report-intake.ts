@@ -14,7 +14,10 @@ export interface NewReport {
   organisationId: string;
   runId: string;
   jobName: string;
-  counter: number;
+  /** `next`: the one above the highest that is durable. */
+  counter: number | "next";
+  /** Names the batch where its counter does not: a batch of a job with the same one is a repeat. */
+  digest?: string;
   segment: number;
   archived: boolean;
   bytes: Uint8Array;
@@ -78,6 +81,15 @@ interface PendingReport {
   reject: (error: unknown) => void;
 }
 
+/** A batch with its counter. */
+type NumberedReport = NewReport & { counter: number };
+
+/** A batch to write. */
+interface FreshBatch {
+  bucket: MetricBucket;
+  report: NumberedReport;
+}
+
 /** Batches of one run on their way to the store. */
 class RunQueue {
   readonly #dependencies: IntakeDependencies;
@@ -125,7 +137,7 @@ class RunQueue {
     for (let attempt = 1; ; attempt++) {
       try {
         const sequence = await this.#readEnd(taken);
-        const fresh = this.#number(taken, sequence);
+        const fresh = this.#number(taken, sequence, await this.#readDigests(taken));
         await this.#writer.submit(fresh.map(({ bucket }) => bucket));
         this.#settle(fresh, sequence);
         break;
@@ -153,22 +165,35 @@ class RunQueue {
     return this.#sequence;
   }
 
+  /** Those of the batches' digests that are stored. Read at each attempt: an index refuses one that was stored meanwhile. */
+  async #readDigests(taken: readonly PendingReport[]): Promise<Set<string>> {
+    const stored = new Set<string>();
+    for (const { report } of taken) {
+      if (report.digest === undefined) continue;
+      if (await this.#dependencies.buckets.hasDigest({ ...report, digest: report.digest }))
+        stored.add(digestKey(report));
+    }
+    return stored;
+  }
+
   /** The batches that were not stored before, with their place. */
-  #number(taken: readonly PendingReport[], sequence: number): { bucket: MetricBucket; report: NewReport }[] {
+  #number(taken: readonly PendingReport[], sequence: number, repeated: Set<string>): FreshBatch[] {
     const acceptedAt = this.#dependencies.clock();
     const highest = new Map<string, number>();
-    const fresh: { bucket: MetricBucket; report: NewReport }[] = [];
+    const fresh: FreshBatch[] = [];
     for (const { report } of taken) {
       const seen = highest.get(report.jobName) ?? this.#counters.get(report.jobName) ?? 0;
-      if (report.counter <= seen) continue;
-      highest.set(report.jobName, report.counter);
-      const bucket = bucketOf(report, sequence + fresh.length + 1, acceptedAt);
-      fresh.push({ bucket, report });
+      const counter = report.counter === "next" ? seen + 1 : report.counter;
+      if (counter <= seen || repeated.has(digestKey(report))) continue;
+      if (report.digest !== undefined) repeated.add(digestKey(report));
+      highest.set(report.jobName, counter);
+      const numbered = { ...report, counter };
+      fresh.push({ bucket: bucketOf(numbered, sequence + fresh.length + 1, acceptedAt), report: numbered });
     }
     return fresh;
   }
 
-  #settle(fresh: readonly { bucket: MetricBucket; report: NewReport }[], sequence: number): void {
+  #settle(fresh: readonly FreshBatch[], sequence: number): void {
     const { accepted } = this.#dependencies;
     for (const { bucket, report } of fresh) {
       this.#counters.set(report.jobName, report.counter);
@@ -190,13 +215,19 @@ class RunQueue {
   }
 }
 
-function bucketOf(report: NewReport, sequence: number, acceptedAt: Date): MetricBucket {
+/** Within a run. Job names hold no colon. */
+function digestKey({ jobName, digest = "" }: NewReport): string {
+  return `${jobName}:${digest}`;
+}
+
+function bucketOf(report: NumberedReport, sequence: number, acceptedAt: Date): MetricBucket {
   return {
     _id: bucketId(report.runId, sequence),
     organisation_id: report.organisationId,
     run_id: report.runId,
     job_name: report.jobName,
     counter: report.counter,
+    ...(report.digest === undefined ? {} : { digest: report.digest }),
     sequence,
     segment: report.segment,
     archived: report.archived,

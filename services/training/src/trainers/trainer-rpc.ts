@@ -22,13 +22,15 @@ export interface TrainerDependencies extends AttachTrainerDependencies, EndingDe
   /** Takes batches of metrics. */
   report: ServiceImpl<typeof TrainerService>["report"];
   sendReport: ServiceImpl<typeof TrainerService>["sendReport"];
+  sendMetrics: ServiceImpl<typeof TrainerService>["sendMetrics"];
 }
 
 export function trainerRoutes(router: ConnectRouter, dependencies: TrainerDependencies): void {
-  const { clock, report, sendReport } = dependencies;
+  const { clock, report, sendReport, sendMetrics } = dependencies;
   router.service(TrainerService, {
     report,
     sendReport,
+    sendMetrics,
     async takeJob(request, context) {
       const { organisationId } = callerOf(context);
       const taker = { ...trainerOf(request), pipelineId: request.pipelineId };

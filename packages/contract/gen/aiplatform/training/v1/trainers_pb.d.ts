@@ -1246,6 +1246,129 @@ export declare type SendReportResponse = Message<"aiplatform.training.v1.SendRep
 export declare const SendReportResponseSchema: GenMessage<SendReportResponse>;
 
 /**
+ * Values of metrics at one step.
+ *
+ * @generated from message aiplatform.training.v1.MetricPoint
+ */
+export declare type MetricPoint = Message<"aiplatform.training.v1.MetricPoint"> & {
+  /**
+   * The step.
+   *
+   * @generated from field: uint32 step = 1;
+   */
+  step: number;
+
+  /**
+   * Value of each metric, by name; NaN and infinities are values.
+   *
+   * @generated from field: map<string, double> metrics = 2;
+   */
+  metrics: { [key: string]: number };
+};
+
+/**
+ * Describes the message aiplatform.training.v1.MetricPoint.
+ * Use `create(MetricPointSchema)` to create a new message.
+ */
+export declare const MetricPointSchema: GenMessage<MetricPoint>;
+
+/**
+ * Points of a job: those of one step, those of several, or both.
+ *
+ * @generated from message aiplatform.training.v1.SendMetricsRequest
+ */
+export declare type SendMetricsRequest = Message<"aiplatform.training.v1.SendMetricsRequest"> & {
+  /**
+   * The pipeline of the run.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+
+  /**
+   * The run.
+   *
+   * @generated from field: string run_id = 2;
+   */
+  runId: string;
+
+  /**
+   * The job.
+   *
+   * @generated from field: string job_name = 3;
+   */
+  jobName: string;
+
+  /**
+   * Value of each metric at `step`, by name; NaN and infinities are values.
+   *
+   * @generated from field: map<string, double> metrics = 4;
+   */
+  metrics: { [key: string]: number };
+
+  /**
+   * The step of `metrics`; required with these.
+   *
+   * @generated from field: optional uint32 step = 5;
+   */
+  step?: number | undefined;
+
+  /**
+   * Values at several steps, in the order in which they were taken; at most 100,000 values.
+   *
+   * @generated from field: repeated aiplatform.training.v1.MetricPoint points = 6;
+   */
+  points: MetricPoint[];
+};
+
+/**
+ * Describes the message aiplatform.training.v1.SendMetricsRequest.
+ * Use `create(SendMetricsRequestSchema)` to create a new message.
+ */
+export declare const SendMetricsRequestSchema: GenMessage<SendMetricsRequest>;
+
+/**
+ * What is durable, and where the job stands.
+ *
+ * @generated from message aiplatform.training.v1.SendMetricsResponse
+ */
+export declare type SendMetricsResponse = Message<"aiplatform.training.v1.SendMetricsResponse"> & {
+  /**
+   * The attachment that holds the job. Its other requests take this id: `state`, `checkpoints`, outcomes of commands.
+   *
+   * @generated from field: string attachment_id = 1;
+   */
+  attachmentId: string;
+
+  /**
+   * Segment of the points.
+   *
+   * @generated from field: uint32 segment_index = 2;
+   */
+  segmentIndex: number;
+
+  /**
+   * Highest counter that is durable; `reports` under the same attachment go on above it.
+   *
+   * @generated from field: uint32 durable_counter = 3;
+   */
+  durableCounter: number;
+
+  /**
+   * Sequence of the run's live metrics after it.
+   *
+   * @generated from field: uint32 sequence = 4;
+   */
+  sequence: number;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.SendMetricsResponse.
+ * Use `create(SendMetricsResponseSchema)` to create a new message.
+ */
+export declare const SendMetricsResponseSchema: GenMessage<SendMetricsResponse>;
+
+/**
  * Where a phase stands.
  *
  * @generated from enum aiplatform.training.v1.PhaseStatus
@@ -1483,6 +1606,18 @@ export declare const TrainerService: GenService<{
     methodKind: "unary";
     input: typeof SendReportRequestSchema;
     output: typeof SendReportResponseSchema;
+  },
+  /**
+   * Takes points by metric and step, for scripts and shells: the whole of what they send is one request. It needs no attachment. A
+   * job that no process has taken is held under an id of the job's own from then on, and a queued one is running; where a trainer
+   * holds the job, it fails with `attachment_lost`. The points are of the active segment. The same request again is stored once.
+   *
+   * @generated from rpc aiplatform.training.v1.TrainerService.SendMetrics
+   */
+  sendMetrics: {
+    methodKind: "unary";
+    input: typeof SendMetricsRequestSchema;
+    output: typeof SendMetricsResponseSchema;
   },
 }>;
 
