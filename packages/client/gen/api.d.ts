@@ -3014,6 +3014,13 @@ export interface components {
              *     trainer forgets its commands, and does as the job's state and the commands that follow say.
              */
             set_back: boolean;
+            /**
+             * @description Overrides in force: what applied commands have changed of the configuration, the newest value of each key. A rollback or warm
+             *     restart goes on from those that were in force at its checkpoint. A trainer that starts with nothing of its own takes them over.
+             */
+            overrides: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * AuditActor
@@ -6208,6 +6215,10 @@ export interface components {
             active_segment: number;
             /** @description Highest fencing epoch given out; refuse commands of a lower one. */
             epoch: number;
+            /** @description Overrides in force: what applied commands have changed of the configuration, the newest value of each key. */
+            overrides: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * TrainStep

@@ -35,6 +35,20 @@ describe("a job that was never started", () => {
   });
 });
 
+describe("a job that another machine has begun", () => {
+  it("is trained under the overrides in force, also after a restart in between", async () => {
+    rig.platform.overrides = { learning_rate: 0.25 };
+    const first = await rig.train();
+    await rig.reached(5);
+    await first.stop();
+    rig.platform.overrides = {};
+    const from = stepsOf(0).at(-1) ?? 0;
+    await rig.train();
+    await rig.reached(from + 20);
+    expect(new Set(rig.platform.curve("learning_rate", 0).map(([, value]) => value))).toEqual(new Set([0.25]));
+  });
+});
+
 describe("a pause and a resume", () => {
   it("save, release the devices, and go on as if nothing had been", async () => {
     const { platform } = rig;

@@ -64,6 +64,8 @@ export class TestPlatform implements AsyncDisposable {
   segment = 0;
   attachments = 0;
   state = JobState.QUEUED;
+  /** In force, as a trainer that attaches is told. */
+  overrides: object = {};
   readonly #configuration: object;
   readonly #pending: { id: string; sequence: number; wanted: WantedCommand }[] = [];
   readonly #sessions = new Set<ServerHttp2Session>();
@@ -177,9 +179,10 @@ export class TestPlatform implements AsyncDisposable {
   #attached(): Told {
     const job = { name: this.jobName, configuration: { text: JSON.stringify(this.#configuration) } };
     const { durableCounter, segment: activeSegment, checkpoints } = this;
+    const overrides = { text: JSON.stringify(this.overrides) };
     return {
       case: "attached",
-      value: { job: { job, state: this.state }, durableCounter, activeSegment, checkpoints, epoch: 1 },
+      value: { job: { job, state: this.state }, durableCounter, activeSegment, checkpoints, epoch: 1, overrides },
     };
   }
 

@@ -3,7 +3,7 @@ import {
   TrainingControlAction as Action,
   TrainingControlCommandStatus as Status,
 } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
-import { JobState } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import { JobState, OverrideClass, OverrideType } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import type { ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -205,5 +205,33 @@ describe("waiting for a command", () => {
     const second = await send(clients, job, Action.CONTINUE);
     await trainer.refused(second.id, "no");
     expect((await rest).map(({ status }) => status)).toEqual([Status.PENDING, Status.REJECTED]);
+  });
+});
+
+describe("a trainer that starts again with nothing of its own", () => {
+  it("is told the overrides in force, with and without a stream, also when no memory of the job is left", async () => {
+    await using rig = await TrainingRig.start({ replicas: 2 });
+    const keys = ["learning_rate", "batch_size"];
+    const overrides = keys.map((key) => ({ key, type: OverrideType.NUMBER, class: OverrideClass.HOT }));
+    const { clients, job, trainer } = await runningJob(rig, { overrides });
+    await using _ = trainer;
+    const kept = randomUUID();
+    const command = async (action: Action, text: string, used: { checkpointId?: string } = {}) => {
+      const { id } = await send(clients, job, action, { ...used, runtimeOverrides: { text } });
+      await trainer.applied(id, used);
+    };
+    await command(Action.CONTINUE, '{"learning_rate": 0.010}');
+    await trainer.checkpoint({ id: kept, step: 10 });
+    await command(Action.CONTINUE, '{"learning_rate": 0.5}');
+    await command(Action.ROLLBACK, '{"batch_size": 64}', { checkpointId: kept });
+
+    const told: (string | undefined)[] = [];
+    for (const replica of [0, 1]) {
+      await using again = new TestTrainer(rig.as({}, replica), job);
+      told.push((await again.attach()).attached?.overrides?.text);
+      const attachmentId = randomUUID();
+      told.push((await rig.as({}, replica).trainers.takeJob({ ...job, attachmentId })).overrides?.text);
+    }
+    expect(told).toEqual(Array(4).fill('{"batch_size":64,"learning_rate":0.010}'));
   });
 });

@@ -149,7 +149,8 @@ function checkpointOf({ command, checkpointId }: WaitingCommand, { workload, bef
   return id;
 }
 
-function overridesOf(text: string | undefined): object {
+/** @throws RefusedError unless the text is that of an object, or empty */
+export function overridesOf(text: string | undefined): object {
   const overrides: unknown = JSON.parse(text || "{}");
   if (typeof overrides !== "object" || overrides === null) throw new RefusedError("runtime_overrides is no object");
   return overrides;

@@ -14,8 +14,8 @@ import type { Signal } from "../link/signal.ts";
 import type { ReportSender } from "../reports/report-sender.ts";
 import type { Reporter } from "../reports/reporter.ts";
 import type { Outcome } from "../workload.ts";
-import { type Progress, RefusedError, type Workload } from "../workload.ts";
-import { applyCommand, pinnedBy, standingOf } from "./command-actions.ts";
+import { type Progress, RefusedError, type StartingPoint, type Workload } from "../workload.ts";
+import { applyCommand, overridesOf, pinnedBy, standingOf } from "./command-actions.ts";
 import type { CommandQueue, WaitingCommand } from "./command-queue.ts";
 import type { Journal, TrainerStatus } from "./journal.ts";
 import type { Pace } from "./pace.ts";
@@ -158,7 +158,7 @@ export class TrainerAgent {
     }
   }
 
-  async #begin({ job, epoch }: Attached): Promise<void> {
+  async #begin({ job, epoch, overrides }: Attached): Promise<void> {
     const { workload, link, journal, reporter } = this.#parts;
     const configuration: object = JSON.parse(job?.job?.configuration?.text || "{}");
     try {
@@ -170,12 +170,13 @@ export class TrainerAgent {
     }
     await link.reportState(JobState.PREPARING);
     reporter.phase(LifecyclePhase.QUEUED, PhaseStatus.COMPLETED);
+    const position = { ...journal.state.position, ...startUnder(overridesOf(overrides?.text)) };
     try {
-      await this.#prepare(journal.state.position);
+      await this.#prepare(position);
     } catch (error) {
       return this.#fail(error);
     }
-    await journal.write({ status: "running", configuration, epoch: Math.max(epoch, journal.state.epoch) });
+    await journal.write({ status: "running", configuration, position, epoch: Math.max(epoch, journal.state.epoch) });
     await link.reportState(JobState.RUNNING);
   }
 
@@ -372,6 +373,11 @@ export class TrainerAgent {
     await workload.release();
     await Promise.race([sender.flush(farewellMs), setTimeout(farewellMs)]);
   }
+}
+
+/** A start from nothing may change whatever a warm restart may. */
+function startUnder(overrides: object): Partial<StartingPoint> {
+  return Object.keys(overrides).length > 0 ? { overrides, restore: "weights" } : {};
 }
 
 function messageOf(error: unknown): string {

@@ -1,7 +1,7 @@
 import type { Action } from "../job-log/job-entry.ts";
+import { canonicalJson, isJsonObject, type JsonValue, NumberText, parseJsonText } from "../job-log/json-text.ts";
 import type { OverrideClass, OverrideDeclaration } from "../runs/run.ts";
 import { compareNumberTexts, isIntegerText } from "./decimal-text.ts";
-import { canonicalJson, isJsonObject, type JsonValue, NumberText, parseJsonText } from "./json-text.ts";
 
 const allowedClasses: Readonly<Record<Action, readonly OverrideClass[]>> = {
   continue: ["hot"],

@@ -128,6 +128,8 @@ export interface JobFacts {
   resolutions?: Resolution[];
   state?: { from: JobState; to: JobState; detail?: string };
   segment?: NewSegment;
+  /** JSON text of an object: overrides that a command has changed without a new segment. */
+  overrides?: string;
   checkpoint?: Checkpoint;
   artifact?: Artifact;
   /** With the move to `completed`. */

@@ -1,6 +1,7 @@
 import type { Checkpoint, JobEntry, JobFacts, NewSegment, Resolution } from "./job-entry.ts";
 import type { JobSnapshot, ScheduledResume, Segment } from "./job-snapshot.ts";
 import { isEnded, isTransitional } from "./job-state.ts";
+import { foldOverrides } from "./overrides-in-force.ts";
 import type { PendingCommands } from "./pending-commands.ts";
 
 const maxReplacedAttachments = 32;
@@ -20,6 +21,7 @@ export function foldEntry(job: JobSnapshot, entry: JobEntry): JobSnapshot {
     checkpoints,
     ...foldState(job, entry),
     scheduledResume: foldScheduledResume(job.scheduledResume, facts),
+    ...(facts.segment || facts.overrides ? { overrides: foldOverrides(job, facts) } : {}),
     ...(facts.segment || facts.state ? { segments: foldSegments(job, entry) } : {}),
     ...(facts.artifact ? { artifact: facts.artifact } : {}),
     ...(facts.lease ? { lease: facts.lease } : {}),

@@ -1,5 +1,6 @@
 import type { Artifact, Checkpoint, NewSegment, SupervisionLease } from "./job-entry.ts";
 import type { JobState } from "./job-state.ts";
+import type { OverridesInForce } from "./overrides-in-force.ts";
 import { PendingCommands } from "./pending-commands.ts";
 
 export interface Segment extends NewSegment {
@@ -35,6 +36,8 @@ export interface JobSnapshot {
   lastSequence: number;
   pending: PendingCommands;
   segments: readonly Segment[];
+  /** Each change of the overrides in force, oldest first. */
+  overrides: readonly OverridesInForce[];
   /** Oldest first. */
   checkpoints: readonly Checkpoint[];
   /** What the newest pause has saved; `resume` goes on from it. */
@@ -64,6 +67,7 @@ export const initialJob: JobSnapshot = {
   lastSequence: 0,
   pending: PendingCommands.none,
   segments: [],
+  overrides: [],
   checkpoints: [],
   epoch: 0,
   replacedAttachments: [],

@@ -1,12 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { compareNumberTexts } from "../control-commands/decimal-text.ts";
-import {
-  canonicalJson,
-  isJsonObject,
-  type JsonValue,
-  NumberText,
-  parseJsonText,
-} from "../control-commands/json-text.ts";
+import { canonicalJson, isJsonObject, type JsonValue, NumberText, parseJsonText } from "../job-log/json-text.ts";
 
 /** What a run was started with, as JSON texts of objects. */
 export interface Declared {

@@ -1,6 +1,12 @@
 import { InvalidFieldsError } from "@aiplatform/service-host";
 import { chooseCheckpoint } from "../control-commands/checkpoint-choice.ts";
-import { canHaveApplied, segmentOpenedBy, stateAfter, usesCheckpoint } from "../control-commands/control-command.ts";
+import {
+  canHaveApplied,
+  segmentOpenedBy,
+  stateAfter,
+  takesOverrides,
+  usesCheckpoint,
+} from "../control-commands/control-command.ts";
 import { withReadmission } from "../control-commands/readmit-commands.ts";
 import type { Artifact, Checkpoint, JobFacts, NewSegment, RecordedCommand, Resolution } from "../job-log/job-entry.ts";
 import { checkpointOf, type JobSnapshot } from "../job-log/job-snapshot.ts";
@@ -84,6 +90,7 @@ function applied(job: JobSnapshot, declaration: JobDeclaration, given: Acknowled
     ...resolved(given, { ...detail, ...used, attachmentId }),
     ...movedTo(job, stateAfter(recorded.action)),
     ...(segment ? { segment } : {}),
+    ...(!segment && takesOverrides(recorded.action) ? { overrides: recorded.overrides } : {}),
     ...(outcome.checkpoint ? { checkpoint: outcome.checkpoint } : {}),
     ...(outcome.artifact ? { artifact: { ...outcome.artifact, ...used } } : {}),
   };

@@ -1,5 +1,6 @@
 import { AttachmentLostError, activeSegmentIndex } from "../job-log/job-snapshot.ts";
 import type { JobState } from "../job-log/job-state.ts";
+import { overridesInForce } from "../job-log/overrides-in-force.ts";
 import { assertNotArchived } from "../runs/archived-run.ts";
 import { type AttachTrainerDependencies, attach, type TrainerAddress } from "./attach-trainer.ts";
 
@@ -15,6 +16,8 @@ export interface TakenJob {
   durableCounter: number;
   activeSegment: number;
   epoch: number;
+  /** JSON text of an object. */
+  overrides: string;
 }
 
 /**
@@ -35,5 +38,6 @@ export async function takeJob(
   const job = await logs.state(organisationId, runId, jobName);
   const lastReport = await metricBuckets.tailOf(organisationId, runId, jobName);
   const { state, epoch } = job;
-  return { state, durableCounter: lastReport?.counter ?? 0, activeSegment: activeSegmentIndex(job), epoch };
+  const overrides = overridesInForce(job);
+  return { state, durableCounter: lastReport?.counter ?? 0, activeSegment: activeSegmentIndex(job), epoch, overrides };
 }

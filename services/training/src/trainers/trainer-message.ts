@@ -11,6 +11,7 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { commandMessage } from "../control-commands/control-command-message.ts";
 import type { Artifact, Checkpoint } from "../job-log/job-entry.ts";
+import { overridesInForce } from "../job-log/overrides-in-force.ts";
 import { jobMessage } from "../runs/run-message.ts";
 import type { CommandOutcome } from "./acknowledgement.ts";
 import type { TrainerEvent } from "./attach-trainer.ts";
@@ -100,6 +101,7 @@ function attachedValue({
     checkpoints: job.checkpoints.map(checkpointMessage),
     epoch: job.epoch,
     setBack,
+    overrides: { text: overridesInForce(job) },
   };
 }
 

@@ -34,8 +34,8 @@ export function trainerRoutes(router: ConnectRouter, dependencies: TrainerDepend
     async takeJob(request, context) {
       const { organisationId } = callerOf(context);
       const taker = { ...trainerOf(request), pipelineId: request.pipelineId };
-      const { state, ...taken } = await takeJob(dependencies, organisationId, taker);
-      return { ...taken, state: jobStateNumber(state) };
+      const { state, overrides, ...taken } = await takeJob(dependencies, organisationId, taker);
+      return { ...taken, state: jobStateNumber(state), overrides: { text: overrides } };
     },
     async *attach(request, context) {
       const { organisationId } = callerOf(context);

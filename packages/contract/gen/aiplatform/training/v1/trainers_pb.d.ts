@@ -6,6 +6,7 @@ import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobu
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { JobRead, JobState } from "./runs_pb.js";
+import type { JsonObject } from "../../../transcoder/v1/json_pb.js";
 import type { TrainingControlCommandRead } from "./control_commands_pb.js";
 
 /**
@@ -299,6 +300,14 @@ export declare type Attached = Message<"aiplatform.training.v1.Attached"> & {
    * @generated from field: bool set_back = 6;
    */
   setBack: boolean;
+
+  /**
+   * Overrides in force: what applied commands have changed of the configuration, the newest value of each key. A rollback or warm
+   * restart goes on from those that were in force at its checkpoint. A trainer that starts with nothing of its own takes them over.
+   *
+   * @generated from field: transcoder.v1.JsonObject overrides = 7;
+   */
+  overrides?: JsonObject | undefined;
 };
 
 /**
@@ -1120,6 +1129,13 @@ export declare type TakeJobResponse = Message<"aiplatform.training.v1.TakeJobRes
    * @generated from field: uint32 epoch = 4;
    */
   epoch: number;
+
+  /**
+   * Overrides in force: what applied commands have changed of the configuration, the newest value of each key.
+   *
+   * @generated from field: transcoder.v1.JsonObject overrides = 5;
+   */
+  overrides?: JsonObject | undefined;
 };
 
 /**
