@@ -8,6 +8,8 @@ export interface OperationOptions {
   values: Record<string, string | string[] | boolean | undefined>;
   /** The body as JSON, `@file`, or `-`; of bytes, `@file`. */
   data?: string | undefined;
+  /** The body as a file of YAML or JSON, or `-`. */
+  file?: string | undefined;
   /** Every page. */
   all: boolean;
   /** Until what it begins has ended. */
@@ -31,8 +33,10 @@ export function operationCommand(operation: Operation, run: (options: OperationO
     ...(operation.body?.fields ?? []),
   ];
   for (const parameter of flags) command.addOption(flagOf(parameter));
-  if (operation.body)
+  if (operation.body) {
     command.option("--data <json>", "the body as JSON, `@file` or `-` for standard input; fields are added to it");
+    command.option("-f, --file <path>", "the body as YAML or JSON in a file, or `-`; fields are added to it");
+  }
   if (operation.takesBytes) command.requiredOption("--data <@file>", "the file that is sent");
   if (operation.paged) command.option("--all", "every page, not the first alone");
   if (canWait(operation)) command.option("--wait", "until what it begins has ended, well or badly");
@@ -43,9 +47,13 @@ export function operationCommand(operation: Operation, run: (options: OperationO
       values[name] = String(given[index]);
     });
     for (const { name } of flags) values[name] = options[attributeOf(name)];
-    const { data, all, wait } = options;
-    await run({ values, data: typeof data === "string" ? data : undefined, all: all === true, wait: wait === true });
+    const { data, file, all, wait } = options;
+    await run({ values, data: textOf(data), file: textOf(file), all: all === true, wait: wait === true });
   });
+}
+
+function textOf(given: unknown): string | undefined {
+  return typeof given === "string" ? given : undefined;
 }
 
 function flagOf({ name, description, type }: Pick<Parameter, "name" | "description" | "type">): Option {

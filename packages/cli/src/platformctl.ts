@@ -16,6 +16,8 @@ import { type OperationOptions, operationCommand } from "./operation-command.ts"
 import { curlLine, type OperationRequest, requestOf } from "./operation-request.ts";
 import { type OutputFormat, outputFormats, type Writer, writerOf } from "./output.ts";
 import { fetched, sendOperation } from "./send-operation.ts";
+import { watchCommand } from "./watch/watch-command.ts";
+import { jsonOfYaml } from "./yaml-file.ts";
 
 interface GlobalOptions extends ConnectionOptions {
   output?: OutputFormat;
@@ -68,6 +70,7 @@ export function programOf(invocation: Invocation): Command {
   program.commandsGroup("Training jobs:");
   for (const command of jobCommands((options) => run.operation(operationNamed(jobOperation), options)))
     program.addCommand(command);
+  program.addCommand(watchCommand(parts));
   for (const [tag, operations] of Map.groupBy(operationsOfApi(), ({ tag }) => tag)) {
     program.commandsGroup(`${tag}:`);
     for (const operation of operations)
@@ -137,7 +140,7 @@ class Run {
   /** The text that `--data` means. */
   readonly dataOf = async (data: string | undefined): Promise<string | undefined> => {
     if (data === "-") return this.#invocation.stdin.read();
-    return data?.startsWith("@") ? fileText(data.slice(1)) : data;
+    return data?.startsWith("@") ? fileText(data.slice(1), "--data") : data;
   };
 
   readonly raw = async (request: OperationRequest): Promise<void> => {
@@ -152,13 +155,20 @@ class Run {
     const { values, all, wait } = options;
     const request = operation.takesBytes
       ? { ...requestOf(operation, { values }), body: await fileBytes(options.data ?? "") }
-      : requestOf(operation, { values, data: await this.dataOf(options.data) });
+      : requestOf(operation, { values, data: await this.#bodyOf(options) });
     if (this.#shown(request)) return;
     if (isDestructive(operation, values))
       await this.confirmed(`${operation.summary}: ${request.method} ${request.target}`);
     const surroundings = { connection: this.connection, signal: this.signal };
     const written = { print: this.print, printEach: this.printEach, stdout: this.#invocation.stdout };
     await sendOperation({ operation, request, values, all, wait }, surroundings, written);
+  }
+
+  async #bodyOf({ data, file }: OperationOptions): Promise<string | undefined> {
+    if (file === undefined) return this.dataOf(data);
+    if (data !== undefined) throw new UsageError("--data and --file both say what the body is");
+    const text = file === "-" ? await this.#invocation.stdin.read() : fileText(file, "--file");
+    return jsonOfYaml(text);
   }
 
   /** Writes the request and answers true when it is to be shown instead of sent. */
@@ -185,10 +195,10 @@ async function fileBytes(data: string): Promise<Blob> {
   }
 }
 
-function fileText(path: string): string {
+function fileText(path: string, option: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new UsageError(`--data: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`${option}: ${error instanceof Error ? error.message : error}`);
   }
 }
