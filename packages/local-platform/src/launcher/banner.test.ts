@@ -19,7 +19,8 @@ const sandbox = { kind: "namespaces", python: "python3", abi: 7 } as const;
 function read(status: string | undefined, trainer = true) {
   const text = banner(description, { ...facts, trainer, status, sandbox, enforcement });
   const actions = [...text.matchAll(/"action":"([a-z_]+)"/g)].map(([, action]) => action);
-  return { headline: text.trim().split("\n")[0], actions, commands: text.match(/^ {2}curl /gm)?.length };
+  const commands = text.match(/^ {2}curl .*$/gm) ?? [];
+  return { headline: text.trim().split("\n")[0], actions, commands: commands.length, first: commands[0] };
 }
 
 const all = ["pause", "resume", "rollback", "warm_restart", "finish_from_checkpoint"];
@@ -45,10 +46,13 @@ describe("the banner, which said that a model is being trained whatever the run 
   it.each([
     ["completed", "is finished"],
     ["aborted", "was aborted"],
-  ])("has no instructions to a run that is %s, and says how the next one begins", (status, how) => {
-    const { headline, actions, commands } = read(status);
-    expect(headline).toContain(`the run ${how}. To train again, stop the platform and start it`);
-    expect([actions, commands]).toEqual([[], 4]);
+  ])("has no instructions to a run that is %s, and begins with what begins the next one", (status, how) => {
+    const { headline, actions, commands, first } = read(status);
+    expect(headline).toContain(`the run ${how}. The first command below begins the next one`);
+    expect([actions, commands]).toEqual([[], 5]);
+    expect(first).toMatch(
+      /-d '\{"name":"another run","jobs":\[\{"name":"train",.*\}\]\}' '.*\/platform\/pipelines\/[^/]+\/runs'$/,
+    );
   });
 });
 

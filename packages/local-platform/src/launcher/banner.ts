@@ -11,6 +11,8 @@ interface Example {
   body?: string;
   /** The instruction to the run that it is. */
   action?: string;
+  /** Whether it begins a run. */
+  begins?: true;
 }
 
 /** Of a run that goes no further by itself: what is to be said of it, and the instruction that mends it. */
@@ -23,7 +25,7 @@ const standing: Readonly<Record<string, { says: string; next?: string }>> = {
 
 function ended(status: string, how: string) {
   return {
-    [status]: { says: `the run ${how}. To train again, stop the platform and start it: a new run begins then` },
+    [status]: { says: `the run ${how}. The first command below begins the next one, and so does the next start` },
   };
 }
 
@@ -34,16 +36,22 @@ function stateOf(status: string | undefined, trainer: boolean): { says: string; 
   return known ?? { says: trainer ? training : "without a trainer" };
 }
 
-/** The examples in the order in which they help: first what mends the run's state, and no instructions to a run that has ended. */
+/** The examples in the order in which they help: first what mends the run's state; of a run that has ended, what begins the next one. */
 function helpful(all: readonly Example[], status: string | undefined): Example[] {
   const known = status === undefined ? undefined : standing[status];
   if (known === undefined) return [...all];
-  if (known.next === undefined) return all.filter(({ action }) => action === undefined);
+  if (known.next === undefined) {
+    const rest = all.filter(({ action, begins }) => action === undefined && !begins);
+    return [...all.filter(({ begins }) => begins), ...rest];
+  }
   const first = all.filter(({ action }) => action === known.next);
   return [...first, ...all.filter((each) => !first.includes(each))];
 }
 
-function examples({ pipeline_id, run_id, job_name, model_id }: Description, metric: string): Example[] {
+function examples(
+  { pipeline_id, run_id, job_name, model_id }: Description,
+  { metric, trainer }: Pick<BannerFacts, "metric" | "trainer">,
+): Example[] {
   const run = `/pipelines/${pipeline_id}/runs/${run_id}`;
   const command = (action: string, says: string, more = ""): Example => ({
     says,
@@ -72,6 +80,12 @@ function examples({ pipeline_id, run_id, job_name, model_id }: Description, metr
       body: `{"model_id":"${model_id}"}`,
     },
     command("finish_from_checkpoint", "finish: publishes the best checkpoint and ends the run"),
+    {
+      says: `begin another run: ${trainer ? "a second trainer takes it" : "it waits for a trainer"}, and the answer has its id`,
+      path: `/platform/pipelines/${pipeline_id}/runs`,
+      body: `{"name":"another run","jobs":[{"name":"${job_name}","primary_metric":"${metric}","primary_metric_goal":"maximize"}]}`,
+      begins: true,
+    },
   ];
 }
 
@@ -124,7 +138,7 @@ export function banner(
     ["data, logs", `${directory}, ${directory}/logs`],
     ["tour", `examples/tour/README.md: the operations by curl, with the variables of ${variables}`],
   ];
-  const shown = helpful(examples(description, metric), status);
+  const shown = helpful(examples(description, { metric, trainer }), status);
   const lines = shown.map((example) => `  # ${example.says}\n  ${curl(description, example)}`);
   return `
 The platform is ready: ${stateOf(status, trainer).says}. For development, not for production.
