@@ -7120,6 +7120,22 @@ export interface operations {
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
+                /**
+                 * @description Which versions, such as `status = superseded`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `status` (`=` `!=`): one of `draft`, `published`, `superseded`
+                 *     - `feature_keys` (`=` `:`): a text; any of them
+                 *     - `published_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one
+                 *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `created_at asc`.
+                 *
+                 *     One of `created_at`, and `asc` or `desc`. Default: `created_at desc`.
+                 */
+                order_by?: string;
             };
             header?: never;
             path: {
@@ -7506,6 +7522,22 @@ export interface operations {
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
+                /**
+                 * @description Which changes, such as `changed_at >= 2026-03-02T09:00:00Z`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `name` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `author_member_id` (`=` `!=` `:`): an id; `:*` where there is one
+                 *     - `version` (`=` `!=` `<` `<=` `>` `>=`): a number
+                 *     - `changed_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `version asc`.
+                 *
+                 *     One of `version`, and `asc` or `desc`. Default: `version desc`.
+                 */
+                order_by?: string;
             };
             header?: never;
             path: {
@@ -8096,6 +8128,22 @@ export interface operations {
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
+                /**
+                 * @description Which deliveries, such as `status = failed`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `recipient_member_id` (`=` `!=`): an id
+                 *     - `recipient_email` (`=` `!=` `<` `<=` `>` `>=`): a text, empty where the address is not known
+                 *     - `status` (`=` `!=`): one of `sent`, `failed`, `skipped`, `unknown`, `pending`
+                 *     - `position` (`=` `!=` `<` `<=` `>` `>=`): a number, the place among the recipients, from 0
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `position desc`.
+                 *
+                 *     One of `position`, and `asc` or `desc`. Default: `position asc`.
+                 */
+                order_by?: string;
             };
             header?: never;
             path: {
@@ -8386,6 +8434,24 @@ export interface operations {
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
+                /**
+                 * @description Which uses, such as `asset_type = automation`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `asset_type` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `asset_id` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `asset_name` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `created_by_member_id` (`=` `!=` `:`): an id; `:*` where there is one
+                 *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 *     - `updated_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `asset_name desc`.
+                 *
+                 *     One of `asset_name`, and `asc` or `desc`. Default: `asset_name asc`.
+                 */
+                order_by?: string;
             };
             header?: never;
             path: {
@@ -10189,6 +10255,25 @@ export interface operations {
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
+                /**
+                 * @description Which of those, such as `action = identity.role.created OR action = identity.role.deleted`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `actor.member_id` (`=` `!=` `:`): an id; `:*` where there is one
+                 *     - `actor.credential_id` (`=` `!=` `:`): an id; `:*` where there is one
+                 *     - `action` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `outcome` (`=` `!=`): one of `done`, `refused`
+                 *     - `entity_id` (`=` `!=` `:`): an id; `:*` where there is one
+                 *     - `request_id` (`=` `!=` `:`): an id; `:*` where there is one
+                 *     - `at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `at asc`.
+                 *
+                 *     One of `at`, and `asc` or `desc`. Default: `at desc`.
+                 */
+                order_by?: string;
             };
             header?: never;
             path?: never;
@@ -10235,6 +10320,26 @@ export interface operations {
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
+                /**
+                 * @description Which of those, such as `action = identity.organisation.created`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `organisation_id` (`=` `!=`): an id
+                 *     - `actor.member_id` (`=` `!=` `:`): an id; `:*` where there is one
+                 *     - `actor.credential_id` (`=` `!=` `:`): an id; `:*` where there is one
+                 *     - `action` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `outcome` (`=` `!=`): one of `done`, `refused`
+                 *     - `entity_id` (`=` `!=` `:`): an id; `:*` where there is one
+                 *     - `request_id` (`=` `!=` `:`): an id; `:*` where there is one
+                 *     - `at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `at asc`.
+                 *
+                 *     One of `at`, and `asc` or `desc`. Default: `at desc`.
+                 */
+                order_by?: string;
             };
             header?: never;
             path?: never;
@@ -11341,6 +11446,23 @@ export interface operations {
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
+                /**
+                 * @description Which roles, such as `permission_ids:"training:command"`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `name` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `slug` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `is_system` (`=` `!=`): `true` or `false`
+                 *     - `permission_ids` (`=` `:`): a text; any of them
+                 *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`, system roles come before all others
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `name`.
+                 *
+                 *     One of `name`, `slug`, `created_at`, and `asc` or `desc`. Default: `created_at asc`.
+                 */
+                order_by?: string;
             };
             header?: never;
             path?: never;
@@ -11767,6 +11889,25 @@ export interface operations {
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
+                /**
+                 * @description Which assets, such as `confidence >= 0.9 AND source = auto`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `asset_id` (`=` `!=`): an id
+                 *     - `role` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `source` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `confidence` (`=` `!=` `<` `<=` `>` `>=`): a number
+                 *     - `accepted_by_member_id` (`=` `!=` `:`): an id; `:*` where there is one
+                 *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 *     - `updated_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `created_at desc`.
+                 *
+                 *     One of `created_at`, and `asc` or `desc`. Default: `created_at asc`.
+                 */
+                order_by?: string;
             };
             header?: never;
             path: {
@@ -11949,6 +12090,26 @@ export interface operations {
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
+                /**
+                 * @description Which checkpoints, such as `step >= 1000 AND metrics.loss < 0.1`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `id` (`=` `!=`): an id
+                 *     - `step` (`=` `!=` `<` `<=` `>` `>=`): a number
+                 *     - `segment_index` (`=` `!=` `<` `<=` `>` `>=`): a number
+                 *     - `metrics.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number; `:*` where there is one
+                 *     - `sha256` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `size_bytes` (`=` `!=` `<` `<=` `>` `>=`): a number
+                 *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 *     - `position` (`=` `!=` `<` `<=` `>` `>=`): a number, the place among the checkpoints of the job as they became known, from 0
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `metrics.loss`.
+                 *
+                 *     One of `step`, `metrics.<key>`, `size_bytes`, `created_at`, `position`, and `asc` or `desc`. Default: `position desc`. What has no value of the key, or none that is a number, is left out.
+                 */
+                order_by?: string;
             };
             header?: never;
             path: {

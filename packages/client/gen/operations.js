@@ -257,6 +257,20 @@ export const operations = [
     "required": false,
     "description": "Where the previous page ended.",
     "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which versions, such as `status = superseded`. Empty: all.\n\nFields:\n- `status` (`=` `!=`): one of `draft`, `published`, `superseded`\n- `feature_keys` (`=` `:`): a text; any of them\n- `published_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `created_at asc`.\n\nOne of `created_at`, and `asc` or `desc`. Default: `created_at desc`.",
+    "type": "string"
    }
   ],
   "takesBytes": false,
@@ -573,6 +587,20 @@ export const operations = [
     "in": "query",
     "required": false,
     "description": "Where the previous page ended.",
+    "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which changes, such as `changed_at >= 2026-03-02T09:00:00Z`. Empty: all.\n\nFields:\n- `name` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `author_member_id` (`=` `!=` `:`): an id; `:*` where there is one\n- `version` (`=` `!=` `<` `<=` `>` `>=`): a number\n- `changed_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `version asc`.\n\nOne of `version`, and `asc` or `desc`. Default: `version desc`.",
     "type": "string"
    }
   ],
@@ -1057,6 +1085,20 @@ export const operations = [
     "required": false,
     "description": "Where the previous page ended.",
     "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which deliveries, such as `status = failed`. Empty: all.\n\nFields:\n- `recipient_member_id` (`=` `!=`): an id\n- `recipient_email` (`=` `!=` `<` `<=` `>` `>=`): a text, empty where the address is not known\n- `status` (`=` `!=`): one of `sent`, `failed`, `skipped`, `unknown`, `pending`\n- `position` (`=` `!=` `<` `<=` `>` `>=`): a number, the place among the recipients, from 0",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `position desc`.\n\nOne of `position`, and `asc` or `desc`. Default: `position asc`.",
+    "type": "string"
    }
   ],
   "takesBytes": false,
@@ -1281,6 +1323,20 @@ export const operations = [
     "in": "query",
     "required": false,
     "description": "Where the previous page ended.",
+    "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which uses, such as `asset_type = automation`. Empty: all.\n\nFields:\n- `asset_type` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `asset_id` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `asset_name` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `created_by_member_id` (`=` `!=` `:`): an id; `:*` where there is one\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `updated_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `asset_name desc`.\n\nOne of `asset_name`, and `asc` or `desc`. Default: `asset_name asc`.",
     "type": "string"
    }
   ],
@@ -2707,6 +2763,20 @@ export const operations = [
     "required": false,
     "description": "Where the previous page ended.",
     "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which of those, such as `action = identity.role.created OR action = identity.role.deleted`. Empty: all.\n\nFields:\n- `actor.member_id` (`=` `!=` `:`): an id; `:*` where there is one\n- `actor.credential_id` (`=` `!=` `:`): an id; `:*` where there is one\n- `action` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `outcome` (`=` `!=`): one of `done`, `refused`\n- `entity_id` (`=` `!=` `:`): an id; `:*` where there is one\n- `request_id` (`=` `!=` `:`): an id; `:*` where there is one\n- `at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `at asc`.\n\nOne of `at`, and `asc` or `desc`. Default: `at desc`.",
+    "type": "string"
    }
   ],
   "takesBytes": false,
@@ -2755,6 +2825,20 @@ export const operations = [
     "in": "query",
     "required": false,
     "description": "Where the previous page ended.",
+    "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which of those, such as `action = identity.organisation.created`. Empty: all.\n\nFields:\n- `organisation_id` (`=` `!=`): an id\n- `actor.member_id` (`=` `!=` `:`): an id; `:*` where there is one\n- `actor.credential_id` (`=` `!=` `:`): an id; `:*` where there is one\n- `action` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `outcome` (`=` `!=`): one of `done`, `refused`\n- `entity_id` (`=` `!=` `:`): an id; `:*` where there is one\n- `request_id` (`=` `!=` `:`): an id; `:*` where there is one\n- `at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `at asc`.\n\nOne of `at`, and `asc` or `desc`. Default: `at desc`.",
     "type": "string"
    }
   ],
@@ -3611,6 +3695,20 @@ export const operations = [
     "required": false,
     "description": "Where the previous page ended.",
     "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which roles, such as `permission_ids:\"training:command\"`. Empty: all.\n\nFields:\n- `name` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `slug` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `is_system` (`=` `!=`): `true` or `false`\n- `permission_ids` (`=` `:`): a text; any of them\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`, system roles come before all others",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `name`.\n\nOne of `name`, `slug`, `created_at`, and `asc` or `desc`. Default: `created_at asc`.",
+    "type": "string"
    }
   ],
   "takesBytes": false,
@@ -3904,6 +4002,20 @@ export const operations = [
     "required": false,
     "description": "Where the previous page ended.",
     "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which assets, such as `confidence >= 0.9 AND source = auto`. Empty: all.\n\nFields:\n- `asset_id` (`=` `!=`): an id\n- `role` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `source` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `confidence` (`=` `!=` `<` `<=` `>` `>=`): a number\n- `accepted_by_member_id` (`=` `!=` `:`): an id; `:*` where there is one\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `updated_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `created_at desc`.\n\nOne of `created_at`, and `asc` or `desc`. Default: `created_at asc`.",
+    "type": "string"
    }
   ],
   "takesBytes": false,
@@ -4072,6 +4184,20 @@ export const operations = [
     "in": "query",
     "required": false,
     "description": "Where the previous page ended.",
+    "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which checkpoints, such as `step >= 1000 AND metrics.loss < 0.1`. Empty: all.\n\nFields:\n- `id` (`=` `!=`): an id\n- `step` (`=` `!=` `<` `<=` `>` `>=`): a number\n- `segment_index` (`=` `!=` `<` `<=` `>` `>=`): a number\n- `metrics.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number; `:*` where there is one\n- `sha256` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `size_bytes` (`=` `!=` `<` `<=` `>` `>=`): a number\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `position` (`=` `!=` `<` `<=` `>` `>=`): a number, the place among the checkpoints of the job as they became known, from 0",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `metrics.loss`.\n\nOne of `step`, `metrics.<key>`, `size_bytes`, `created_at`, `position`, and `asc` or `desc`. Default: `position desc`. What has no value of the key, or none that is a number, is left out.",
     "type": "string"
    }
   ],

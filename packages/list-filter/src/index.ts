@@ -7,6 +7,6 @@ export {
   ListSelection,
   type ListStorage,
   oldestFirst,
-  type SortKey,
 } from "./list-query.ts";
 export type { Binding, MongoFilter } from "./mongo-filter.ts";
+export type { SortKey } from "./select-items.ts";

@@ -161,6 +161,65 @@ describe("a filter", () => {
   });
 });
 
+describe("a filter of items in memory", () => {
+  const asked = new Date("2026-03-02T09:00:00Z");
+  const items = [
+    { _id: "a", name: "ann", length: 5, is_new: true, rig_number: 1, created_at: new Date(1), values: [] },
+    { _id: "b", name: "é", length: 10, is_new: false, rig_number: 2, created_at: asked, sold_at: asked },
+    { _id: "c", name: "z", created_at: asked, people: { name: ["jo", "al"] }, values: [{ key: "mast", value: 9 }] },
+  ];
+
+  it.each<[filter: string, ids: string]>([
+    ["", "cba"],
+    ["name = ann", "a"],
+    ["name != ann", "cb"],
+    ["name > z", "b"],
+    ["length < 10", "a"],
+    ["length >= 5", "ba"],
+    ["length != 5", "cb"],
+    ["NOT length < 10", "cb"],
+    ["is_new = true OR rig = ketch", "ba"],
+    ["rig != ketch", "ca"],
+    ["created_at >= 2026-03-02T09:00:00Z AND length = 10", "b"],
+    ["sold_at:*", "b"],
+    ["sold_at != 2026-03-03T09:00:00Z", "b"],
+    ["owners.name:al", "c"],
+    ["measures.mast >= 9", "c"],
+    ['measures.mast != "9"', "c"],
+    ['measures.mast < "9"', ""],
+    ["measures:mast", "c"],
+    ["measures.mast = true", ""],
+  ])("finds by %s what the database would", (filter, ids) => {
+    const found = query.read({ filter }).among(items, "");
+    expect(found.map(({ _id }) => _id).join("")).toBe(ids);
+  });
+
+  it("goes on behind a cursor, in any order", () => {
+    for (const orderBy of ["", "name", "name desc", "created_at asc"]) {
+      const selection = query.read({ orderBy });
+      const whole = selection.among(items, "");
+      const first = selection.page(whole, { limit: 1 });
+      expect(selection.among(items, first.nextCursor)).toEqual(whole.slice(1));
+      expect(selection.page(whole, { limit: 3 }).nextCursor).toBe("");
+    }
+  });
+});
+
+describe("a field that documents tell more apart than callers do", () => {
+  const sloops = (value: unknown) => (value === "sloop" ? [1, 3] : [2]);
+  const apart = new ListQuery(boats, { bindings: { rig: { path: "rig_number", oneOf: sloops } } });
+
+  it.each<[filter: string, query: object, ids: string]>([
+    ["rig = sloop", { rig_number: { $in: [1, 3] } }, "ca"],
+    ["rig != sloop", { rig_number: { $nin: [1, 3] } }, "b"],
+  ])("is any of its values: %s", (filter, expected, ids) => {
+    const items = ["a", "b", "c"].map((_id, index) => ({ _id, rig_number: index + 1, created_at: new Date(index) }));
+    const selection = apart.read({ filter });
+    expect(selection.filter).toEqual(expected);
+    expect(selection.among(items, "").map(({ _id }) => _id)).toEqual([...ids]);
+  });
+});
+
 describe("an order", () => {
   it.each([
     ["", { created_at: -1, _id: -1 }],

@@ -4,14 +4,16 @@ import {
   decodeCursor,
   encodeCursor,
   InvalidCursorError,
+  type Page,
 } from "@aiplatform/document-store";
 import { type ListDeclaration, type ListField, listDeclaration } from "@aiplatform/transcoder";
 import type { DescMessage } from "@bufbuild/protobuf";
-import { checkFilter } from "./check-filter.ts";
+import { type Comparison, checkFilter } from "./check-filter.ts";
 import { InvalidListRequestError, ListFault, type ListParameter } from "./list-fault.ts";
 import { type Binding, type MongoFilter, mongoFilter } from "./mongo-filter.ts";
-import { parseFilter } from "./parse-filter.ts";
+import { type Expression, parseFilter } from "./parse-filter.ts";
 import { type ListOrder, parseOrder } from "./parse-order.ts";
+import { isSelected, itemsInOrder, type SortKey, valueAt } from "./select-items.ts";
 
 /** What a request asks for. */
 export interface ListRequest {
@@ -21,6 +23,9 @@ export interface ListRequest {
   orderBy?: string;
 }
 
+/** Default number of items of a page. */
+export const defaultPageLimit = 1_000;
+
 /** A page of what a request asks for. */
 export interface ListPageRequest extends ListRequest {
   /** Items at most. Default 1,000. */
@@ -28,9 +33,6 @@ export interface ListPageRequest extends ListRequest {
   /** `nextCursor` of the page before; empty: from the start. */
   cursor: string;
 }
-
-/** A member that documents are sorted by, how, and what it holds. */
-export type SortKey = readonly [path: string, direction: 1 | -1, type: CursorPartType];
 
 /** How a list of documents is stored. */
 export interface ListStorage {
@@ -94,21 +96,23 @@ export class ListQuery {
         return undefined;
       }
     };
-    const condition = attempt("filter", () => this.#filter(filter));
+    const condition = attempt("filter", () => this.#check(filter));
     const order = attempt("order_by", () => parseOrder(orderBy, this.#list));
     if (faults.length > 0) throw new InvalidListRequestError(faults);
-    return new ListSelection(condition ?? {}, { order, sort: this.#sort(order) });
+    return new ListSelection({ condition, bindings: this.#bindings }, { order, sort: this.#sort(order) });
   }
 
-  #filter(text: string): MongoFilter {
+  #check(text: string): Expression<Comparison> | undefined {
     const parsed = parseFilter(text);
-    return parsed === undefined ? {} : mongoFilter(checkFilter(parsed, this.#list), this.#bindings);
+    return parsed && checkFilter(parsed, this.#list);
   }
 
   #sort(order: ListOrder | undefined): readonly SortKey[] {
     if (order === undefined) return this.#defaultSort;
     const direction = order.isDescending ? -1 : 1;
-    const key = [this.#pathOf(order.field), direction, partTypes[order.field.type]] as const;
+    const path = this.#pathOf(order.field);
+    if (path === this.#defaultSort[0]?.[0]) return turned(this.#defaultSort, direction);
+    const key = [path, direction, partTypes[order.field.type]] as const;
     return this.#unique.includes(order.field.path) ? [key] : [key, ["_id", direction, "string"]];
   }
 
@@ -117,6 +121,17 @@ export class ListQuery {
     if (typeof binding === "string") return binding;
     return "path" in binding ? binding.path : "value";
   }
+}
+
+/** The default order, or its reverse: one index answers both. */
+function turned(keys: readonly SortKey[], direction: 1 | -1): readonly SortKey[] {
+  if (keys[0]?.[1] === direction) return keys;
+  return keys.map(([path, each, type]) => [path, each === 1 ? -1 : 1, type]);
+}
+
+interface SelectionFilter {
+  condition: Expression<Comparison> | undefined;
+  bindings: ReadonlyMap<string, Binding>;
 }
 
 interface SelectionOrder {
@@ -130,11 +145,13 @@ export class ListSelection {
   readonly filter: MongoFilter;
   /** What was asked for; undefined: the default. */
   readonly order: ListOrder | undefined;
+  readonly #of: SelectionFilter;
   readonly #keys: readonly SortKey[];
 
-  constructor(filter: MongoFilter, { order, sort }: SelectionOrder) {
-    this.filter = filter;
+  constructor(of: SelectionFilter, { order, sort }: SelectionOrder) {
+    this.filter = of.condition ? mongoFilter(of.condition, of.bindings) : {};
     this.order = order;
+    this.#of = of;
     this.#keys = sort;
   }
 
@@ -165,9 +182,31 @@ export class ListSelection {
     return { [first.path]: { [first.direction === 1 ? "$gte" : "$lte"]: first.part }, $or: alternatives };
   }
 
+  /** Those of items in memory that belong to the list behind a cursor, in order. @throws InvalidCursorError */
+  among<T extends object>(items: readonly T[], cursor: string): T[] {
+    const { condition, bindings } = this.#of;
+    const place = cursor === "" ? undefined : this.#partsOf(cursor);
+    const isBehind = (item: T) => !place || itemsInOrder(this.#keys, partsOf(item, this.#keys), place) > 0;
+    const found = items.filter((item) => (!condition || isSelected(item, condition, bindings)) && isBehind(item));
+    return this.inOrder(found);
+  }
+
+  /** Items in the order of the list. */
+  inOrder<T extends object>(items: readonly T[]): T[] {
+    const keys = this.#keys;
+    return items.toSorted((one, other) => itemsInOrder(keys, partsOf(one, keys), partsOf(other, keys)));
+  }
+
+  /** The page that begins items of the list, which are one more than it holds where another page follows. */
+  page<T extends object>(found: readonly T[], { limit = defaultPageLimit }: Pick<ListPageRequest, "limit">): Page<T> {
+    const items = found.slice(0, limit);
+    const last = items.at(-1);
+    return { items, nextCursor: last && found.length > limit ? this.cursorAfter(last) : "" };
+  }
+
   /** The cursor behind a document. */
   cursorAfter(document: object): string {
-    return encodeCursor([...this.#name(), ...this.#keys.map(([path]) => partAt(document, path))]);
+    return encodeCursor([...this.#name(), ...partsOf(document, this.#keys)]);
   }
 
   /** A cursor is good for its own order alone; that of the default order has no name in it. */
@@ -187,10 +226,13 @@ export class ListSelection {
   }
 }
 
+function partsOf(document: object, keys: readonly SortKey[]): CursorPart[] {
+  return keys.map(([path]) => partAt(document, path));
+}
+
 /** What a document has at a path of one or more members. */
 function partAt(document: object, path: string): CursorPart {
-  let value: unknown = document;
-  for (const name of path.split(".")) value = Object(value)[name];
+  const value = valueAt(document, path);
   if (typeof value === "string" || typeof value === "number" || value instanceof Date) return value;
   throw new Error(`a document has nothing to sort by at ${path}`);
 }

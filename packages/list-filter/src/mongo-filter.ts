@@ -6,12 +6,14 @@ import type { Expression } from "./parse-filter.ts";
 export type MongoFilter = Readonly<Record<string, unknown>>;
 
 /**
- * Where documents have a field: a path, where they have something else than what callers write with how that is made, or the array of
- * `{ key, value }` that holds a map. `keyName`: how its members name the key. Default `key`.
+ * Where documents have a field: a path, where they have something else than what callers write with how that is made, one of several
+ * values where they tell more apart than callers do, or the array of `{ key, value }` that holds a map. `keyName`: how its members name
+ * the key. Default `key`.
  */
 export type Binding =
   | string
   | { readonly path: string; readonly encode: (value: FilterValue) => unknown }
+  | { readonly path: string; readonly oneOf: (value: FilterValue) => readonly unknown[] }
   | { readonly entries: string; readonly keyName?: string };
 
 const comparisons: Readonly<Record<Exclude<Operator, ":">, string>> = {
@@ -31,12 +33,22 @@ export function mongoFilter(filter: Expression<Comparison>, bindings: ReadonlyMa
 }
 
 function comparison({ field, key, operator, value }: Comparison, binding: Binding): MongoFilter {
+  if (typeof binding === "object" && "oneOf" in binding) return oneOf(binding, operator, value);
   const encode = typeof binding === "object" && "encode" in binding ? binding.encode : (plain: FilterValue) => plain;
   const condition = conditionOf(operator, value === undefined ? undefined : encode(value), field.isOptional);
   if (typeof binding === "string") return { [binding]: condition };
   if ("path" in binding) return { [binding.path]: condition };
   const named = { [binding.keyName ?? "key"]: { $eq: key } };
   return { [binding.entries]: { $elemMatch: value === undefined ? named : { ...named, value: condition } } };
+}
+
+function oneOf(
+  { path, oneOf: valuesOf }: Extract<Binding, { oneOf: unknown }>,
+  operator: Operator,
+  value: FilterValue | undefined,
+): MongoFilter {
+  if (value === undefined) return { [path]: { $ne: null } };
+  return { [path]: { [operator === "!=" ? "$nin" : "$in"]: [...valuesOf(value)] } };
 }
 
 function conditionOf(operator: Operator, value: unknown, isOptional: boolean): MongoFilter {

@@ -62,7 +62,7 @@ export async function withoutIndex(
     const ofLists = {
       op: "query",
       planSummary: { $exists: true },
-      "command.filter.organisation_id": { $exists: true },
+      $or: ["organisation_id", "installation"].map((owner) => ({ [`command.filter.${owner}`]: { $exists: true } })),
     };
     const plans = await profile.find(ofLists).toArray();
     await profile.drop();

@@ -89,6 +89,8 @@ describe("the description of an operation", () => {
     expect(parameters.map(({ name, in: place }: { name: string; in: string }) => [name, place])).toEqual([
       ["limit", "query"],
       ["cursor", "query"],
+      ["filter", "query"],
+      ["order_by", "query"],
     ]);
     expect(responses[200].content["application/json"].schema.type).toBe("array");
     expect(responses[200].headers.Link.schema).toEqual({ type: "string" });

@@ -2,9 +2,14 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import {
   AutomationService,
+  ListAutomationRunsRequestSchema,
   ListAutomationsRequestSchema,
+  ListAutomationVersionsRequestSchema,
 } from "@aiplatform/contract/aiplatform/content/v1/automations";
-import { DataDictionaryService } from "@aiplatform/contract/aiplatform/content/v1/data_dictionaries";
+import {
+  DataDictionaryService,
+  ListDataDictionaryHistoryRequestSchema,
+} from "@aiplatform/contract/aiplatform/content/v1/data_dictionaries";
 import {
   ColumnType,
   DatasetService,
@@ -18,9 +23,11 @@ import {
 import {
   FeatureMemoryService,
   ListFeaturesRequestSchema,
+  ListFeatureUsagesRequestSchema,
 } from "@aiplatform/contract/aiplatform/content/v1/feature_memory";
 import { Outbox } from "@aiplatform/document-store";
 import { declaredQueries, eventually, failureOf, type ListQueryTexts, withoutIndex } from "@aiplatform/testkit";
+import type { DescMessage } from "@bufbuild/protobuf";
 import { type Client, Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ContentRig } from "./content-rig.ts";
@@ -76,6 +83,43 @@ describe("each filter and order of the lists of content", () => {
 
   it.each(lists)("is answered by an index: %s", async (_name, request, ask) => {
     expect(await withoutIndex(rig.store, declaredQueries(request), ask)).toEqual([]);
+  });
+
+  it("is answered by an index, of what belongs to something else", async () => {
+    const member = rig.member();
+    const [automations, features] = [member.client(AutomationService), member.client(FeatureMemoryService)];
+    const datasetId = await newDataset("price");
+    const { automation } = await automations.createAutomation({ name: "Retrain" });
+    const automationId = automation?.id ?? "";
+    await features.putFeature({ featureKey: "churn", description: "d" });
+    const lists: [DescMessage, (query: ListQueryTexts) => Promise<unknown>][] = [
+      [ListAutomationVersionsRequestSchema, (query) => automations.listAutomationVersions({ automationId, ...query })],
+      [ListAutomationRunsRequestSchema, (query) => automations.listAutomationRuns({ automationId, ...query })],
+      [
+        ListDataDictionaryHistoryRequestSchema,
+        (query) => dictionaries.listDataDictionaryHistory({ datasetId, ...query }),
+      ],
+      [ListFeatureUsagesRequestSchema, (query) => features.listFeatureUsages({ featureKey: "churn", ...query })],
+    ];
+    for (const [request, ask] of lists)
+      expect(await withoutIndex(rig.store, declaredQueries(request), ask)).toEqual([]);
+  });
+
+  it("finds changes of a dictionary by entry and version", async () => {
+    const datasetId = await newDataset();
+    for (const [name, description] of [
+      ["a", "1"],
+      ["b", "1"],
+      ["a", "2"],
+    ] as const)
+      await dictionaries.patchDataDictionary({ datasetId, entries: [{ name, description }] });
+    const found = async (filter: string, orderBy = "") => {
+      const { changes } = await dictionaries.listDataDictionaryHistory({ datasetId, filter, orderBy });
+      return changes.map(({ name, description }) => `${name}${description}`);
+    };
+    expect(await found("name = a")).toEqual(["a2", "a1"]);
+    expect(await found("author_member_id:*", "version asc")).toEqual(["a1", "b1", "a2"]);
+    expect(await found("version > 1 AND NOT name = a")).toEqual(["b1"]);
   });
 });
 

@@ -3,8 +3,9 @@ import {
   DeliveryStatus,
   EmailDraftService,
   EmailDraftStatus,
+  ListEmailDeliveriesRequestSchema,
 } from "@aiplatform/contract/aiplatform/content/v1/email_drafts";
-import { failureOf } from "@aiplatform/testkit";
+import { declaredQueries, failureOf, withoutIndex } from "@aiplatform/testkit";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EmailRig } from "./email-rig.ts";
@@ -170,6 +171,19 @@ describe("sending a draft", () => {
     const second = await rig.drafts.listEmailDeliveries({ draftId, limit: 2, cursor: first.nextCursor });
     expect([...first.deliveries, ...second.deliveries]).toEqual(result?.deliveries);
     expect(second.nextCursor).toBe("");
+  });
+
+  it("finds them by what became of each, by an index", async () => {
+    const recipient = await rig.member();
+    const draftId = await rig.draft([recipient, recipient]);
+    await rig.drafts.sendEmailDraft({ draftId });
+    const found = async (filter: string, orderBy = "") =>
+      (await rig.drafts.listEmailDeliveries({ draftId, filter, orderBy })).deliveries.map(({ status }) => status);
+    expect(await found("status = skipped")).toEqual([DeliveryStatus.SKIPPED]);
+    expect(await found("status != pending", "position desc")).toEqual([DeliveryStatus.SKIPPED, DeliveryStatus.SENT]);
+    expect(await found("status = pending")).toEqual([]);
+    const ask = (query: { filter: string; orderBy: string }) => rig.drafts.listEmailDeliveries({ draftId, ...query });
+    expect(await withoutIndex(rig.content.store, declaredQueries(ListEmailDeliveriesRequestSchema), ask)).toEqual([]);
   });
 });
 

@@ -1,9 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { ListApiKeysRequestSchema } from "@aiplatform/contract/aiplatform/identity/v1/api_keys";
+import {
+  ListAuditRecordsRequestSchema,
+  ListInstallationAuditRecordsRequestSchema,
+} from "@aiplatform/contract/aiplatform/identity/v1/audit";
 import { ListExternalLinksRequestSchema } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
 import { ListMembersRequestSchema, MemberStatus } from "@aiplatform/contract/aiplatform/identity/v1/members";
+import { ListRolesRequestSchema } from "@aiplatform/contract/aiplatform/identity/v1/roles";
 import {
   ListAssetsRequestSchema,
+  ListWorkspaceAssetsRequestSchema,
   ListWorkspacesRequestSchema,
 } from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
 import { connectDocumentStore } from "@aiplatform/document-store";
@@ -13,6 +19,7 @@ import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AdministrationRig, startAdministrationRig, systemRole } from "./administration-rig.ts";
 import type { IdentityClients, IdentityRig } from "./identity-rig.ts";
+import { proposalOf, proposedAsset } from "./workspace-organisation.ts";
 
 let administration: AdministrationRig;
 let rig: IdentityRig;
@@ -26,11 +33,32 @@ beforeAll(async () => {
 afterAll(async () => await administration[Symbol.asyncDispose]());
 
 describe("each filter and order of the lists of identity", () => {
+  let workspaceId = "";
+  beforeAll(async () => {
+    const { asset } = await acme.assets.registerAsset({ name: "Sales", kind: "report" });
+    const assets = [proposedAsset(asset?.id ?? "")];
+    await acme.workspaces.enableFromProposal(proposalOf({ seedAssetId: asset?.id ?? "", assets }));
+    const { workspaces } = await acme.workspaces.listWorkspaces({});
+    workspaceId = workspaces[0]?.id ?? "";
+  });
+
   const lists = [
     ["API keys", ListApiKeysRequestSchema, (query: ListQueryTexts) => acme.apiKeys.listApiKeys(query)],
     ["members", ListMembersRequestSchema, (query: ListQueryTexts) => acme.members.listMembers(query)],
     ["workspaces", ListWorkspacesRequestSchema, (query: ListQueryTexts) => acme.workspaces.listWorkspaces(query)],
     ["assets", ListAssetsRequestSchema, (query: ListQueryTexts) => acme.assets.listAssets(query)],
+    ["roles", ListRolesRequestSchema, (query: ListQueryTexts) => acme.roles.listRoles(query)],
+    ["audit records", ListAuditRecordsRequestSchema, (query: ListQueryTexts) => acme.audit.listAuditRecords(query)],
+    [
+      "audit records of the installation",
+      ListInstallationAuditRecordsRequestSchema,
+      (query: ListQueryTexts) => operator.audit.listInstallationAuditRecords(query),
+    ],
+    [
+      "assets of a workspace",
+      ListWorkspaceAssetsRequestSchema,
+      (query: ListQueryTexts) => acme.workspaces.listWorkspaceAssets({ workspaceId, ...query }),
+    ],
     ["links", ListExternalLinksRequestSchema, (query: ListQueryTexts) => acme.externalOauth.listExternalLinks(query)],
   ] as const;
 
@@ -55,6 +83,29 @@ describe("each filter and order of the lists of identity", () => {
     expect(await found("NOT expires_at:*")).toEqual(["a"]);
     expect(await found('permission_ids:"metrics:read"')).toEqual(["b", "a"]);
     expect(await found("permission_ids = training:write")).toEqual([]);
+  });
+});
+
+describe("the system's roles in a list of roles", () => {
+  it("are found and ordered among the organisation's own", async () => {
+    for (const slug of ["auditor", "reviewer"])
+      await globex.roles.createRole({ name: slug, slug, permissionIds: ["audit:read"] });
+    const found = async (filter: string, orderBy = "") => {
+      const slugs: string[] = [];
+      let cursor = "";
+      do {
+        const page = await globex.roles.listRoles({ filter, orderBy, cursor, limit: 2 });
+        slugs.push(...page.roles.map(({ slug }) => slug));
+        cursor = page.nextCursor;
+      } while (cursor !== "");
+      return slugs.join(" ");
+    };
+    expect(await found("is_system = false")).toBe("auditor reviewer");
+    expect(await found("is_system != false")).toBe("administrator engineer supervisor trainer viewer");
+    expect(await found('permission_ids:"audit:read"')).toBe("administrator auditor reviewer");
+    expect(await found('slug < "f"', "slug desc")).toBe("engineer auditor administrator");
+    expect(await found("slug >= s AND slug < w", "name desc")).toBe("Viewer Trainer Supervisor".toLowerCase());
+    expect(await found("NOT (is_system = true OR slug = auditor)")).toBe("reviewer");
   });
 });
 

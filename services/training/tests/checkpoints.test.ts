@@ -50,9 +50,21 @@ describe("the checkpoints of a job", () => {
     expect(idsOf(await list({ limit: 1 }))).toEqual([added]);
   });
 
+  it("are found by what was said of them, in any order", async () => {
+    const found = async (filter: string, orderBy = "") => {
+      const page = await checkpoints.listCheckpoints({ ...job, filter, orderBy });
+      return page.checkpoints.map(({ step }) => step);
+    };
+    expect(await found("step >= 20 AND metrics.loss > 0.3", "step asc")).toEqual([20, 30]);
+    expect(await found("step <= 50", "metrics.loss")).toEqual([50, 40, 30, 20, 10]);
+    expect(await found(`id = ${ids[1]} OR step = 10`, "position asc")).toEqual([10, 20]);
+    expect(await found("metrics:accuracy")).toEqual([]);
+    expect((await failureOf(found("steps > 1"))).code).toBe(Code.InvalidArgument);
+  });
+
   it.each([
     ["no cursor", "x"],
-    ["the cursor of no checkpoint", Buffer.from(JSON.stringify([randomUUID()])).toString("base64url")],
+    ["the cursor of another order", Buffer.from(JSON.stringify([randomUUID()])).toString("base64url")],
   ])("are refused from %s on", async (_what, cursor) => {
     expect((await failureOf(list({ cursor }))).code).toBe(Code.InvalidArgument);
   });

@@ -51,10 +51,10 @@ export function automationDraftMethods(dependencies: Dependencies): AutomationDr
       tag(context, published.currentVersion);
       return { automation: automationMessage(published), published: publishedMessage(published) };
     },
-    async listAutomationVersions({ automationId, limit = 100, cursor, typedSteps }, context) {
+    async listAutomationVersions({ automationId, limit = 100, typedSteps, ...request }, context) {
       const { organisationId } = callerOf(context);
       const { id } = await automations.get(organisationId, automationId);
-      const { items, nextCursor } = await automationVersions.list(organisationId, { automationId: id, limit, cursor });
+      const { items, nextCursor } = await automationVersions.list(organisationId, id, { ...request, limit });
       return { versions: items.map((each) => versionEntryMessage(each, { typedSteps })), nextCursor };
     },
   };

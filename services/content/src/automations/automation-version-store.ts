@@ -1,24 +1,18 @@
+import { ListAutomationVersionsRequestSchema } from "@aiplatform/contract/aiplatform/content/v1/automations";
 import {
   type ClientSession,
-  createdBefore,
   type DocumentStore,
   type IndexPlan,
-  newestFirst,
   type Page,
-  placeOf,
   TenantCollection,
 } from "@aiplatform/document-store";
-import { creationKey, readPage } from "../bounded-page.ts";
+import { findPage, type ListPageRequest, ListQuery } from "@aiplatform/list-filter";
 import type { Version } from "./automation.ts";
 import { sizeOfVersion, toVersion, toVersionDocument, type VersionDocument } from "./version-document.ts";
 
-export interface VersionQuery {
-  automationId: string;
-  limit: number;
-  cursor: string;
-}
-
 const collection = "automation_versions";
+
+const versionList = new ListQuery(ListAutomationVersionsRequestSchema);
 
 /** The versions of the automations. Written only by who has claimed the automation. */
 export class AutomationVersionStore {
@@ -68,11 +62,11 @@ export class AutomationVersionStore {
     await this.#versions.updateOne(organisationId, { _id: id }, { $set: { delegation_id: null } });
   }
 
-  /** Newest first. @throws InvalidCursorError */
-  async list(organisationId: string, { automationId, limit, cursor }: VersionQuery): Promise<Page<Version>> {
-    const filter = { automation_id: automationId, ...createdBefore(placeOf(cursor)) };
-    const found = this.#versions.each(organisationId, filter, { sort: newestFirst });
-    return await readPage(found, { limit, sizeOf: sizeOfVersion, keyOf: creationKey, toItem: toVersion });
+  /** A page of large ones holds fewer than asked for. @throws InvalidListRequestError, InvalidCursorError */
+  async list(organisationId: string, automationId: string, request: ListPageRequest): Promise<Page<Version>> {
+    const source = { list: versionList, request, within: { automation_id: automationId }, sizeOf: sizeOfVersion };
+    const { items, nextCursor } = await findPage(this.#versions, organisationId, source);
+    return { items: items.map(toVersion), nextCursor };
   }
 
   async insert(organisationId: string, version: Version, session: ClientSession): Promise<void> {

@@ -1,8 +1,8 @@
+import { ListDataDictionaryHistoryRequestSchema } from "@aiplatform/contract/aiplatform/content/v1/data_dictionaries";
 import {
   type ClientSession,
   type Collection,
   type DocumentStore,
-  decodeCursor,
   type IndexPlan,
   type Page,
   TenantCollection,
@@ -10,8 +10,8 @@ import {
   type TenantFilter,
   translated,
 } from "@aiplatform/document-store";
+import { findPage, type ListPageRequest, ListQuery } from "@aiplatform/list-filter";
 import { type Author, program } from "../author.ts";
-import { readPage } from "../bounded-page.ts";
 import type { Dictionary, EntryChange } from "./data-dictionary.ts";
 
 /** A change of an entry as it is remembered. */
@@ -41,8 +41,6 @@ export interface ChangeQuery {
   datasetId: string;
   /** Of this entry only. */
   name?: string | undefined;
-  limit: number;
-  cursor: string;
 }
 
 interface ChangeDocument extends TenantDocument {
@@ -58,6 +56,13 @@ interface ChangeDocument extends TenantDocument {
 }
 
 const collection = "dictionary_changes";
+
+const changeList = new ListQuery(ListDataDictionaryHistoryRequestSchema, {
+  defaultSort: [
+    ["version", -1, "number"],
+    ["ordinal", -1, "number"],
+  ],
+});
 /** Read and removed in one go at most: a change may be 80 kB, a statement stays far below a second. */
 const forgottenAtOnce = 200;
 
@@ -80,16 +85,16 @@ export class ChangeStore {
     this.#everywhere = store.database.collection<ChangeDocument>(collection);
   }
 
-  /** Newest first. @throws InvalidCursorError */
-  async list(organisationId: string, { datasetId, name, limit, cursor }: ChangeQuery): Promise<Page<PastChange>> {
-    const filter = { dataset_id: datasetId, ...(name === undefined ? {} : { name }), ...before(cursor) };
-    const found = this.#changes.each(organisationId, filter, { sort: { version: -1, ordinal: -1 } });
-    return await readPage(found, {
-      limit,
-      sizeOf: sizeOfChange,
-      keyOf: ({ version, ordinal }) => [version, ordinal],
-      toItem: toChange,
-    });
+  /** A page of large ones holds fewer than asked for. @throws InvalidListRequestError, InvalidCursorError */
+  async list(
+    organisationId: string,
+    { datasetId, name }: ChangeQuery,
+    request: ListPageRequest,
+  ): Promise<Page<PastChange>> {
+    const within = { dataset_id: datasetId, ...(name === undefined ? {} : { name }) };
+    const source = { list: changeList, request, within, sizeOf: sizeOfChange };
+    const { items, nextCursor } = await findPage(this.#changes, organisationId, source);
+    return { items: items.map(toChange), nextCursor };
   }
 
   async insert(organisationId: string, made: MadeChanges, session: ClientSession): Promise<void> {
@@ -152,12 +157,6 @@ export class ChangeStore {
       forgotten += found.length;
     }
   }
-}
-
-function before(cursor: string): TenantFilter<ChangeDocument> {
-  if (cursor === "") return {};
-  const [version, ordinal] = decodeCursor(cursor, ["number", "number"]);
-  return { version: { $lte: version }, $or: [{ version: { $lt: version } }, { ordinal: { $lt: ordinal } }] };
 }
 
 function sizeOfChange({ name, previous, description }: ChangeDocument): number {

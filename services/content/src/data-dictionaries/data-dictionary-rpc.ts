@@ -28,11 +28,11 @@ export function dataDictionaryRoutes(router: ConnectRouter, dependencies: WriteD
       const { entries, dictionary } = await getDataDictionary(dependencies, organisationId, datasetIdIn(datasetId));
       return answer({ entries, version: dictionary.version }, context);
     },
-    async listDataDictionaryHistory({ datasetId, name, limit = 100, cursor }, context) {
+    async listDataDictionaryHistory({ datasetId: id, name, limit = 100, ...request }, context) {
       const { organisationId } = callerOf(context);
-      const dictionary = await dictionaries.get(organisationId, datasetIdIn(datasetId));
-      const query = { datasetId: dictionary.datasetId, name, limit, cursor };
-      const { items, nextCursor } = await entryChanges.list(organisationId, query);
+      const { datasetId } = await dictionaries.get(organisationId, datasetIdIn(id));
+      const page = { ...request, limit };
+      const { items, nextCursor } = await entryChanges.list(organisationId, { datasetId, name }, page);
       return { changes: items.map(changeMessage), nextCursor };
     },
     async deleteDataDictionaryEntry({ datasetId, name, override, ifMatch }, context) {

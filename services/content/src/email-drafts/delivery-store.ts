@@ -1,13 +1,13 @@
+import { ListEmailDeliveriesRequestSchema } from "@aiplatform/contract/aiplatform/content/v1/email_drafts";
 import {
   type ClientSession,
   type DocumentStore,
-  decodeCursor,
-  encodeCursor,
   type IndexPlan,
   type Page,
   TenantCollection,
   type TenantDocument,
 } from "@aiplatform/document-store";
+import { findPage, type ListPageRequest, ListQuery } from "@aiplatform/list-filter";
 import {
   type Delivery,
   type DeliveryCounts,
@@ -16,6 +16,7 @@ import {
   ended,
   failureText,
   moved,
+  underWay,
 } from "./delivery.ts";
 
 interface DeliveryDocument extends TenantDocument {
@@ -51,6 +52,15 @@ export interface OfDraft {
 const collection = "email_deliveries";
 const always = new Date(0);
 
+const deliveryList = new ListQuery(ListEmailDeliveriesRequestSchema, {
+  bindings: {
+    recipient_member_id: "member_id",
+    recipient_email: "email",
+    status: { path: "state", oneOf: (status) => (status === "pending" ? underWay : [status]) },
+  },
+  defaultSort: [["position", 1, "number"]],
+});
+
 export class DeliveryStore {
   static readonly indexes: IndexPlan = {
     collection,
@@ -71,15 +81,11 @@ export class DeliveryStore {
     await this.#deliveries.insertMany(organisationId, deliveries.map(toDocument), { session });
   }
 
-  /** In the order of the recipients. @throws InvalidCursorError */
-  async list({ organisationId, draftId }: OfDraft, page: { limit: number; cursor: string }): Promise<Page<Delivery>> {
-    const [after = -1] = page.cursor === "" ? [] : decodeCursor(page.cursor, ["number"]);
-    const filter = { draft_id: draftId, position: { $gt: after } };
-    const options = { sort: { position: 1 } as const, limit: page.limit + 1 };
-    const found = await this.#deliveries.find(organisationId, filter, options);
-    const items = found.slice(0, page.limit).map(toDelivery);
-    const last = items.at(-1);
-    return { items, nextCursor: last && found.length > page.limit ? encodeCursor([last.position]) : "" };
+  /** @throws InvalidListRequestError, InvalidCursorError */
+  async list({ organisationId, draftId }: OfDraft, request: ListPageRequest): Promise<Page<Delivery>> {
+    const source = { list: deliveryList, request, within: { draft_id: draftId } };
+    const { items, nextCursor } = await findPage(this.#deliveries, organisationId, source);
+    return { items: items.map(toDelivery), nextCursor };
   }
 
   async counts({ organisationId, draftId }: OfDraft, session?: ClientSession): Promise<DeliveryCounts> {

@@ -75,6 +75,9 @@ export function moved(from: DeliveryState, event: DeliveryEvent): DeliveryState 
 /** States that a sending ends with. */
 export const ended: readonly DeliveryState[] = ["sent", "failed", "skipped", "unknown"];
 
+/** States of those whose turn has not come or has not ended: `pending` to callers. */
+export const underWay: readonly DeliveryState[] = ["pending", "attempting", "handing_over"];
+
 /** One recipient of a draft that is or was sent. */
 export interface Delivery {
   organisationId: string;

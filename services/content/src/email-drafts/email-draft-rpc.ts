@@ -62,10 +62,10 @@ export function emailDraftRoutes(router: ConnectRouter, dependencies: Dependenci
       const wanted = { draftId: toId(draftId), memberId };
       return { preview: await previewEmailDraft(dependencies, callerOf(context), wanted) };
     },
-    async listEmailDeliveries({ draftId, limit = 1_000, cursor }, context) {
+    async listEmailDeliveries({ draftId, limit = 1_000, ...request }, context) {
       const { organisationId } = callerOf(context);
       const { id } = await emailDrafts.get(organisationId, toId(draftId));
-      const { items, nextCursor } = await deliveries.list({ organisationId, draftId: id }, { limit, cursor });
+      const { items, nextCursor } = await deliveries.list({ organisationId, draftId: id }, { ...request, limit });
       return { deliveries: items.map(deliveryMessage), nextCursor };
     },
     async *watchEmailSending({ draftId }, context) {

@@ -45,8 +45,8 @@ export function deleteFeature(
     if (!feature) throw new FeatureNotFoundError(key);
     const total = await featureUsages.count(organisationId, feature.id, session);
     const effect = effectOfDeletion({ status: feature.status, isUsed: total > 0, keep });
-    const query = { featureId: feature.id, limit: maxListed, cursor: "" };
-    const { items: affected } = await featureUsages.list(organisationId, query, session);
+    const page = { limit: maxListed, cursor: "", session };
+    const { items: affected } = await featureUsages.list(organisationId, feature.id, page);
     const outcome = await applyEffect(dependencies, { feature, effect: dryRun ? "nothing" : effect }, session);
     return { ...outcome, message: impactMessage(key, { effect, total, dryRun }), affected };
   });

@@ -46,10 +46,10 @@ export function featureRoutes(router: ConnectRouter, dependencies: Dependencies)
       const { organisationId } = callerOf(context);
       return { feature: featureMessage(await restoreFeature(dependencies, organisationId, featureKey)) };
     },
-    async listFeatureUsages({ featureKey: key, limit = 100, cursor }, context) {
+    async listFeatureUsages({ featureKey: key, limit = 100, ...request }, context) {
       const { organisationId } = callerOf(context);
-      const { id: featureId } = await features.get(organisationId, key);
-      const { items, nextCursor } = await featureUsages.list(organisationId, { featureId, limit, cursor });
+      const { id } = await features.get(organisationId, key);
+      const { items, nextCursor } = await featureUsages.list(organisationId, id, { ...request, limit });
       return { usages: items.map(usageMessage), nextCursor };
     },
     async putFeatureUsage({ featureKey, assetType, assetId, assetName = "", usageNotes, annotations }, context) {

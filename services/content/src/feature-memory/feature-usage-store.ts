@@ -1,13 +1,13 @@
+import { ListFeatureUsagesRequestSchema } from "@aiplatform/contract/aiplatform/content/v1/feature_memory";
 import {
   type ClientSession,
   type DocumentStore,
-  decodeCursor,
   type IndexPlan,
   type Page,
   TenantCollection,
   type TenantDocument,
 } from "@aiplatform/document-store";
-import { readPage } from "../bounded-page.ts";
+import { findPage, type ListPageRequest, ListQuery } from "@aiplatform/list-filter";
 import type { FeatureUsage, UsingAsset } from "./feature-usage.ts";
 
 interface UsageDocument extends TenantDocument {
@@ -24,13 +24,14 @@ interface UsageDocument extends TenantDocument {
   updated_by_member_id: string | null;
 }
 
-export interface UsageQuery {
-  featureId: string;
-  limit: number;
-  cursor: string;
-}
-
 const collection = "feature_usages";
+
+const usageList = new ListQuery(ListFeatureUsagesRequestSchema, {
+  defaultSort: [
+    ["asset_name", 1, "string"],
+    ["_id", 1, "string"],
+  ],
+});
 
 /** What uses the features. Written only by who has claimed the feature, or takes away what uses it. */
 export class FeatureUsageStore {
@@ -50,20 +51,15 @@ export class FeatureUsageStore {
     this.#usages = new TenantCollection(store, collection);
   }
 
-  /** By name. @throws InvalidCursorError */
+  /** A page of large ones holds fewer than asked for. @throws InvalidListRequestError, InvalidCursorError */
   async list(
     organisationId: string,
-    { featureId, limit, cursor }: UsageQuery,
-    session?: ClientSession,
+    featureId: string,
+    { session, ...request }: ListPageRequest & { session?: ClientSession },
   ): Promise<Page<FeatureUsage>> {
-    const filter = { feature_id: featureId, ...after(cursor) };
-    const found = this.#usages.each(organisationId, filter, { sort: { asset_name: 1, _id: 1 }, session });
-    return await readPage(found, {
-      limit,
-      sizeOf: sizeOfUsage,
-      keyOf: ({ asset_name: name, _id: id }) => [name, id],
-      toItem: toUsage,
-    });
+    const source = { list: usageList, request, within: { feature_id: featureId }, sizeOf: sizeOfUsage, session };
+    const { items, nextCursor } = await findPage(this.#usages, organisationId, source);
+    return { items: items.map(toUsage), nextCursor };
   }
 
   count(organisationId: string, featureId: string, session: ClientSession): Promise<number> {
@@ -121,12 +117,6 @@ export class FeatureUsageStore {
   deleteOfAsset(organisationId: string, { assetType, assetId }: UsingAsset, session?: ClientSession): Promise<number> {
     return this.#usages.deleteMany(organisationId, { asset_type: assetType, asset_id: assetId }, { session });
   }
-}
-
-function after(cursor: string) {
-  if (cursor === "") return {};
-  const [name, id] = decodeCursor(cursor, ["string", "string"]);
-  return { asset_name: { $gte: name }, $or: [{ asset_name: { $gt: name } }, { _id: { $gt: id } }] };
 }
 
 function sizeOfUsage({ asset_name: name, usage_notes: notes, annotations }: UsageDocument): number {

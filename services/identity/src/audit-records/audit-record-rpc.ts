@@ -2,11 +2,13 @@ import { callerOf } from "@aiplatform/caller-identity";
 import {
   AuditRecordSchema,
   AuditService,
+  type ListAuditRecordsRequest,
   AuditOutcome as OutcomeMessage,
   type AuditRecord as RecordMessage,
   RequestIdSource,
 } from "@aiplatform/contract/aiplatform/identity/v1/audit";
 import type { Page } from "@aiplatform/document-store";
+import type { ListPageRequest } from "@aiplatform/list-filter";
 import { create } from "@bufbuild/protobuf";
 import { type Timestamp, timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
@@ -32,18 +34,21 @@ const outcomeFilters = new Map<OutcomeMessage, AuditOutcome>([
 
 export function auditRecordRoutes(router: ConnectRouter, { auditRecords }: { auditRecords: AuditRecordStore }): void {
   router.service(AuditService, {
-    async listAuditRecords({ limit = defaultLimit, cursor, ...request }, context) {
+    async listAuditRecords(request, context) {
       const { memberId, credentialId, action, entityId, requestId } = request;
-      const filter = { memberId, credentialId, action, entityId, requestId };
-      const { organisationId } = callerOf(context);
-      return answer(
-        await auditRecords.list(organisationId, { ...filter, ...restrictions(request) }, { limit, cursor }),
-      );
+      const which = { memberId, credentialId, action, entityId, requestId, ...restrictions(request) };
+      return answer(await auditRecords.list(callerOf(context).organisationId, which, pageIn(request)));
     },
-    async listInstallationAuditRecords({ limit = defaultLimit, cursor, ...request }) {
-      return answer(await auditRecords.listOfInstallation(restrictions(request), { limit, cursor }));
+    async listInstallationAuditRecords(request) {
+      return answer(await auditRecords.listOfInstallation(restrictions(request), pageIn(request)));
     },
   });
+}
+
+type PageFields = Pick<ListAuditRecordsRequest, "limit" | "cursor" | "filter" | "orderBy">;
+
+function pageIn({ limit = defaultLimit, cursor, filter, orderBy }: PageFields): ListPageRequest {
+  return { limit, cursor, filter, orderBy };
 }
 
 /** What both lists can be restricted to. */

@@ -1,18 +1,20 @@
 import {
+  ListAuditRecordsRequestSchema,
+  ListInstallationAuditRecordsRequestSchema,
+} from "@aiplatform/contract/aiplatform/identity/v1/audit";
+import {
   asStoreError,
   type Collection,
   type DocumentStore,
-  decodeCursor,
   type IndexPlan,
   isDuplicateKey,
   type Page,
-  type PageRequest,
-  pageBy,
   TenantCollection,
   type TenantDocument,
   toRead,
   translated,
 } from "@aiplatform/document-store";
+import { findPage, type ListPageRequest, ListQuery, type ListStorage } from "@aiplatform/list-filter";
 import type { AuditOutcome, AuditRecord } from "./audit-record.ts";
 
 /** A record at rest. `organisation_id` is empty where no organisation is known: no organisation's query finds those. */
@@ -51,8 +53,17 @@ export interface AuditFilter {
 }
 
 const collection = "audit_records";
-const newestFirst = { at: -1, _id: -1 } as const;
 const dayMs = 24 * 3_600_000;
+
+const storage: ListStorage = {
+  bindings: { "actor.member_id": "member_id", "actor.credential_id": "credential_id" },
+  defaultSort: [
+    ["at", -1, "date"],
+    ["_id", -1, "string"],
+  ],
+};
+const ofOrganisation = new ListQuery(ListAuditRecordsRequestSchema, storage);
+const ofInstallation = new ListQuery(ListInstallationAuditRecordsRequestSchema, storage);
 
 /** Newest first among the organisation's records with the field. */
 function within(field: "member_id" | "credential_id" | "action" | "entity_id" | "request_id") {
@@ -110,19 +121,20 @@ export class AuditRecordStore {
     }
   }
 
-  /** The organisation's records. @throws InvalidCursorError */
-  async list(organisationId: string, filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>> {
-    const options = { sort: newestFirst, limit: toRead(page) };
-    const found = await this.#byOrganisation.find(organisationId, conditions(filter, page), options);
-    return pageBy(found.map(toRecord), page, placeOf);
+  /** The organisation's records. @throws InvalidListRequestError, InvalidCursorError */
+  async list(organisationId: string, which: AuditFilter, request: ListPageRequest): Promise<Page<AuditRecord>> {
+    const source = { list: ofOrganisation, request, within: conditions(which) };
+    const { items, nextCursor } = await findPage(this.#byOrganisation, organisationId, source);
+    return { items: items.map(toRecord), nextCursor };
   }
 
-  /** What concerns the installation, whatever the organisation. @throws InvalidCursorError */
-  async listOfInstallation(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>> {
-    const condition = { ...conditions(filter, page), installation: true as const };
-    const query = this.#records.find(condition, { sort: newestFirst, limit: toRead(page) });
-    const found = await translated(() => query.toArray());
-    return pageBy(found.map(toRecord), page, placeOf);
+  /** What concerns the installation, whatever the organisation. @throws InvalidListRequestError, InvalidCursorError */
+  async listOfInstallation(which: AuditFilter, request: ListPageRequest): Promise<Page<AuditRecord>> {
+    const selection = ofInstallation.read(request);
+    const filter = selection.after(request.cursor, { ...conditions(which), installation: true });
+    const query = this.#records.find(filter, { sort: { ...selection.sort }, limit: toRead(request) });
+    const { items, nextCursor } = selection.page(await translated(() => query.toArray()), request);
+    return { items: items.map(toRecord), nextCursor };
   }
 }
 
@@ -135,7 +147,7 @@ function isOnlyDuplicates(error: unknown): boolean {
   return unmet === 0 && each.every((one) => Object(one).code === 11000);
 }
 
-function conditions(filter: AuditFilter, { cursor }: PageRequest) {
+function conditions(filter: AuditFilter) {
   const fields = {
     member_id: filter.memberId,
     credential_id: filter.credentialId,
@@ -147,19 +159,7 @@ function conditions(filter: AuditFilter, { cursor }: PageRequest) {
   const equal = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const { since, until } = filter;
   const times = { ...(since ? { $gte: since } : {}), ...(until ? { $lt: until } : {}) };
-  const range = since || until ? [{ at: times }] : [];
-  const places = [...range, ...(cursor === "" ? [] : [after(cursor)])];
-  return { ...equal, ...(places.length > 0 ? { $and: places } : {}) };
-}
-
-function after(cursor: string) {
-  const [at, id] = decodeCursor(cursor, ["date", "string"]);
-  // The first condition alone bounds the index; the second one tells those of the same moment apart.
-  return { at: { $lte: at }, $or: [{ at: { $lt: at } }, { _id: { $lt: id } }] };
-}
-
-function placeOf({ at, id }: AuditRecord) {
-  return [at, id];
+  return { ...equal, ...(since || until ? { at: times } : {}) };
 }
 
 function toDocument(record: AuditRecord, retentionDays: number): AuditRecordDocument {

@@ -1,20 +1,16 @@
+import { ListRolesRequestSchema } from "@aiplatform/contract/aiplatform/identity/v1/roles";
 import {
-  byCreation,
   type ClientSession,
-  createdAfter,
   type DocumentStore,
   type IndexPlan,
-  isAfter,
   isDuplicateKey,
   type KeyedMutex,
   type Page,
-  type PageRequest,
-  pageOf,
-  placeOf,
   TenantCollection,
   type TenantDocument,
   toRead,
 } from "@aiplatform/document-store";
+import { type ListPageRequest, ListQuery, oldestFirst } from "@aiplatform/list-filter";
 import { type Role, RoleNotFoundError, RoleSlugTakenError } from "./role.ts";
 import { isSystemRole, systemRolesOf } from "./system-roles.ts";
 
@@ -29,6 +25,13 @@ interface RoleDocument extends TenantDocument {
 
 const collection = "roles";
 
+const roleList = new ListQuery(ListRolesRequestSchema, {
+  // Roles that are stored are not the system's, and say nothing of it.
+  bindings: { is_system: { path: "is_system", encode: (isSystem) => isSystem || null } },
+  defaultSort: oldestFirst,
+  unique: ["slug"],
+});
+
 /** The roles of the organisations; the system's own are added from their table. */
 export class RoleStore {
   static readonly indexes: IndexPlan = {
@@ -37,6 +40,7 @@ export class RoleStore {
     indexes: [
       { name: "slug", key: { organisation_id: 1, slug: 1 }, unique: true },
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
+      { name: "by_name", key: { organisation_id: 1, name: 1, _id: 1 } },
     ],
   };
 
@@ -71,13 +75,21 @@ export class RoleStore {
     return found;
   }
 
-  /** System roles first, then by creation. @throws InvalidCursorError */
-  async list(organisationId: string, page: PageRequest): Promise<Page<Role>> {
-    const place = placeOf(page.cursor);
-    const system = systemRolesOf(organisationId, this.#catalogue).filter((role) => isAfter(role, place));
-    const options = { sort: byCreation, limit: toRead(page) };
-    const own = await this.#roles.find(organisationId, createdAfter(place), options);
-    return pageOf([...system, ...own.map(toRole)], page);
+  /** Those of the system among the organisation's own. @throws InvalidListRequestError, InvalidCursorError */
+  async list(organisationId: string, request: ListPageRequest): Promise<Page<Role>> {
+    const { cursor } = request;
+    const selection = roleList.read(request);
+    const options = { sort: selection.sort, limit: toRead(request) };
+    const own = await this.#roles.find(organisationId, selection.after(cursor), options);
+    const system = systemRolesOf(organisationId, this.#catalogue).map((role) => ({
+      ...toDocument(role),
+      is_system: true,
+    }));
+    const { items, nextCursor } = selection.page(
+      selection.inOrder([...selection.among(system, cursor), ...own]),
+      request,
+    );
+    return { items: items.map(toRole), nextCursor };
   }
 
   /** Custom roles of the organisation. */
@@ -144,7 +156,7 @@ function toRole(document: RoleDocument): Role {
     organisationId: document.organisation_id,
     name: document.name,
     slug: document.slug,
-    isSystem: false,
+    isSystem: isSystemRole(document._id),
     permissionIds: document.permission_ids,
     createdAt: document.created_at,
   };

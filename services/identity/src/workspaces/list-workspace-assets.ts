@@ -1,15 +1,16 @@
-import type { Page, PageRequest } from "@aiplatform/document-store";
+import type { Page } from "@aiplatform/document-store";
+import type { ListPageRequest } from "@aiplatform/list-filter";
 import type { IdentityDependencies } from "../dependencies.ts";
 import type { Membership } from "./workspace.ts";
 
 /**
  * What is in a workspace and why, each asset by the name it has today.
- * @throws WorkspaceNotFoundError, InvalidCursorError
+ * @throws WorkspaceNotFoundError, InvalidListRequestError, InvalidCursorError
  */
 export async function listWorkspaceAssets(
   { assets, workspaces, memberships }: Pick<IdentityDependencies, "assets" | "workspaces" | "memberships">,
   organisationId: string,
-  { workspaceId, ...request }: PageRequest & { workspaceId: string },
+  { workspaceId, ...request }: ListPageRequest & { workspaceId: string },
 ): Promise<Page<Membership>> {
   await workspaces.get(organisationId, workspaceId);
   const { items, nextCursor } = await memberships.list(organisationId, workspaceId, request);

@@ -1,15 +1,13 @@
+import { ListWorkspaceAssetsRequestSchema } from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
 import {
   type ClientSession,
   type DocumentStore,
-  decodeCursor,
   type IndexPlan,
   type Page,
-  type PageRequest,
-  pageBy,
   TenantCollection,
   type TenantDocument,
-  toRead,
 } from "@aiplatform/document-store";
+import { findPage, type ListPageRequest, ListQuery } from "@aiplatform/list-filter";
 import type { Membership } from "./workspace.ts";
 
 interface MembershipDocument extends TenantDocument {
@@ -29,7 +27,14 @@ interface MembershipDocument extends TenantDocument {
 }
 
 const collection = "workspace_assets";
-const byArrival = { created_at: 1, position: 1, asset_id: 1 } as const;
+
+const membershipList = new ListQuery(ListWorkspaceAssetsRequestSchema, {
+  defaultSort: [
+    ["created_at", 1, "date"],
+    ["position", 1, "number"],
+    ["asset_id", 1, "string"],
+  ],
+});
 
 /** Which assets are in which workspaces, and why. */
 export class MembershipStore {
@@ -48,13 +53,11 @@ export class MembershipStore {
     this.#memberships = new TenantCollection(store, collection);
   }
 
-  /** In the order in which they came. @throws InvalidCursorError */
-  async list(organisationId: string, workspaceId: string, request: PageRequest): Promise<Page<Membership>> {
-    const filter = { workspace_id: workspaceId, ...arrivedAfter(request.cursor) };
-    const options = { sort: byArrival, limit: toRead(request) };
-    const found = await this.#memberships.find(organisationId, filter, options);
-    const keyOfItem = ({ createdAt, position, assetId }: Membership) => [createdAt, position, assetId];
-    return pageBy(found.map(toMembership), request, keyOfItem);
+  /** @throws InvalidListRequestError, InvalidCursorError */
+  async list(organisationId: string, workspaceId: string, request: ListPageRequest): Promise<Page<Membership>> {
+    const source = { list: membershipList, request, within: { workspace_id: workspaceId } };
+    const { items, nextCursor } = await findPage(this.#memberships, organisationId, source);
+    return { items: items.map(toMembership), nextCursor };
   }
 
   /** Everything in the workspaces. */
@@ -98,19 +101,6 @@ export class MembershipStore {
   async deleteOfWorkspace(organisationId: string, workspaceId: string, session: ClientSession): Promise<void> {
     await this.#memberships.deleteMany(organisationId, { workspace_id: workspaceId }, { session });
   }
-}
-
-function arrivedAfter(cursor: string) {
-  if (cursor === "") return {};
-  const [created_at, position, assetId] = decodeCursor(cursor, ["date", "number", "string"]);
-  return {
-    created_at: { $gte: created_at },
-    $or: [
-      { created_at: { $gt: created_at } },
-      { created_at, position: { $gt: position } },
-      { created_at, position, asset_id: { $gt: assetId } },
-    ],
-  };
 }
 
 /** An asset is in a workspace once. */

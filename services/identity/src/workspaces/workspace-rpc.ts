@@ -48,10 +48,9 @@ export function workspaceRoutes(router: ConnectRouter, dependencies: IdentityDep
       const deleted = await deleteWorkspace(dependencies, organisationId, workspaceId);
       return { workspace: workspaceMessage(deleted) };
     },
-    async listWorkspaceAssets({ workspaceId, limit = 100, cursor }, context) {
-      const request = { workspaceId, limit, cursor };
+    async listWorkspaceAssets({ limit = 100, ...request }, context) {
       const { organisationId } = callerOf(context);
-      const { items, nextCursor } = await listWorkspaceAssets(dependencies, organisationId, request);
+      const { items, nextCursor } = await listWorkspaceAssets(dependencies, organisationId, { ...request, limit });
       return { assets: items.map(membershipMessage), nextCursor };
     },
   });

@@ -5,13 +5,11 @@ import { addressOf } from "../runs/job-directory.ts";
 import { checkpointMessage } from "../trainers/trainer-message.ts";
 import { type ListCheckpointsDependencies, listCheckpoints } from "./list-checkpoints.ts";
 
-const defaultLimit = 100;
-
 export function checkpointRoutes(router: ConnectRouter, dependencies: ListCheckpointsDependencies): void {
   router.service(CheckpointService, {
-    async listCheckpoints(request, context) {
+    async listCheckpoints({ limit = 100, ...request }, context) {
       const { organisationId } = callerOf(context);
-      const page = { limit: request.limit ?? defaultLimit, cursor: request.cursor };
+      const page = { ...request, limit };
       const { items, nextCursor } = await listCheckpoints(dependencies, organisationId, addressOf(request), page);
       return { checkpoints: items.map(checkpointMessage), nextCursor };
     },

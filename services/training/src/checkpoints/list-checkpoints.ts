@@ -1,4 +1,6 @@
-import { decodeCursor, encodeCursor, InvalidCursorError, type Page } from "@aiplatform/document-store";
+import { ListCheckpointsRequestSchema } from "@aiplatform/contract/aiplatform/training/v1/checkpoints";
+import type { Page } from "@aiplatform/document-store";
+import { type ListPageRequest, ListQuery, type ListSelection } from "@aiplatform/list-filter";
 import type { Checkpoint } from "../job-log/job-entry.ts";
 import type { JobLogs } from "../job-log/job-logs.ts";
 import type { JobAddress, JobDirectory } from "../runs/job-directory.ts";
@@ -8,29 +10,40 @@ export interface ListCheckpointsDependencies {
   logs: JobLogs;
 }
 
+const checkpointList = new ListQuery(ListCheckpointsRequestSchema, {
+  bindings: {
+    id: "_id",
+    segment_index: "segmentIndex",
+    size_bytes: "sizeBytes",
+    created_at: "createdAt",
+    metrics: { entries: "metrics", keyName: "name" },
+  },
+  defaultSort: [["position", -1, "number"]],
+});
+
 /**
- * A page of a job's checkpoints, newest first.
- * @throws JobNotFoundError, InvalidCursorError
+ * A page of a job's checkpoints. They are in memory, as part of the job's state.
+ * @throws JobNotFoundError, InvalidListRequestError, InvalidCursorError
  */
 export async function listCheckpoints(
   { directory, logs }: ListCheckpointsDependencies,
   organisationId: string,
   address: JobAddress,
-  { limit, cursor }: { limit: number; cursor: string },
+  request: ListPageRequest,
 ): Promise<Page<Checkpoint>> {
   const { reference } = await directory.get(organisationId, address);
   const { checkpoints } = await logs.currentState(reference);
-  const end = cursor === "" ? checkpoints.length : indexOf(checkpoints, cursor);
-  const start = Math.max(0, end - limit);
-  const items = checkpoints.slice(start, end).reverse();
-  const last = items.at(-1);
-  return { items, nextCursor: last && start > 0 ? encodeCursor([last.id]) : "" };
+  const selection = checkpointList.read(request);
+  const found = selection.among(listed(checkpoints, selection), request.cursor);
+  return selection.page(found, request);
 }
 
-/** Checkpoints are only ever added, so an id says where the page before ended. */
-function indexOf(checkpoints: readonly Checkpoint[], cursor: string): number {
-  const [id] = decodeCursor(cursor, ["string"]);
-  const index = checkpoints.findIndex((checkpoint) => checkpoint.id === id);
-  if (index < 0) throw new InvalidCursorError();
-  return index;
+/** Checkpoints with what lists order them by; without those that have no value of the metric that is the order. */
+function listed(checkpoints: readonly Checkpoint[], { order }: ListSelection) {
+  const named = checkpoints.map((checkpoint, position) => ({ ...checkpoint, _id: checkpoint.id, position }));
+  if (!order?.field.isMap) return named;
+  return named.flatMap((each) => {
+    const metric = each.metrics.find(({ name }) => name === order.key);
+    return metric && Number.isFinite(metric.value) ? [{ ...each, value: metric.value }] : [];
+  });
 }

@@ -1094,6 +1094,20 @@ export declare type ListAutomationVersionsRequest = Message<"aiplatform.content.
    * @generated from field: bool typed_steps = 4;
    */
   typedSteps: boolean;
+
+  /**
+   * Which versions, such as `status = superseded`. Empty: all.
+   *
+   * @generated from field: string filter = 5;
+   */
+  filter: string;
+
+  /**
+   * In which order, such as `created_at asc`.
+   *
+   * @generated from field: string order_by = 6;
+   */
+  orderBy: string;
 };
 
 /**

@@ -248,6 +248,20 @@ export declare type ListDataDictionaryHistoryRequest = Message<"aiplatform.conte
    * @generated from field: string cursor = 4;
    */
   cursor: string;
+
+  /**
+   * Which changes, such as `changed_at >= 2026-03-02T09:00:00Z`. Empty: all.
+   *
+   * @generated from field: string filter = 5;
+   */
+  filter: string;
+
+  /**
+   * In which order, such as `version asc`.
+   *
+   * @generated from field: string order_by = 6;
+   */
+  orderBy: string;
 };
 
 /**

@@ -595,6 +595,20 @@ export declare type ListEmailDeliveriesRequest = Message<"aiplatform.content.v1.
    * @generated from field: string cursor = 3;
    */
   cursor: string;
+
+  /**
+   * Which deliveries, such as `status = failed`. Empty: all.
+   *
+   * @generated from field: string filter = 4;
+   */
+  filter: string;
+
+  /**
+   * In which order, such as `position desc`.
+   *
+   * @generated from field: string order_by = 5;
+   */
+  orderBy: string;
 };
 
 /**

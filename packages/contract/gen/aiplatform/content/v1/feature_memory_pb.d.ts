@@ -577,6 +577,20 @@ export declare type ListFeatureUsagesRequest = Message<"aiplatform.content.v1.Li
    * @generated from field: string cursor = 3;
    */
   cursor: string;
+
+  /**
+   * Which uses, such as `asset_type = automation`. Empty: all.
+   *
+   * @generated from field: string filter = 4;
+   */
+  filter: string;
+
+  /**
+   * In which order, such as `asset_name desc`.
+   *
+   * @generated from field: string order_by = 5;
+   */
+  orderBy: string;
 };
 
 /**

@@ -218,6 +218,20 @@ export declare type ListAuditRecordsRequest = Message<"aiplatform.identity.v1.Li
    * @generated from field: string cursor = 10;
    */
   cursor: string;
+
+  /**
+   * Which of those, such as `action = identity.role.created OR action = identity.role.deleted`. Empty: all.
+   *
+   * @generated from field: string filter = 11;
+   */
+  filter: string;
+
+  /**
+   * In which order, such as `at asc`.
+   *
+   * @generated from field: string order_by = 12;
+   */
+  orderBy: string;
 };
 
 /**
@@ -293,6 +307,20 @@ export declare type ListInstallationAuditRecordsRequest = Message<"aiplatform.id
    * @generated from field: string cursor = 5;
    */
   cursor: string;
+
+  /**
+   * Which of those, such as `action = identity.organisation.created`. Empty: all.
+   *
+   * @generated from field: string filter = 6;
+   */
+  filter: string;
+
+  /**
+   * In which order, such as `at asc`.
+   *
+   * @generated from field: string order_by = 7;
+   */
+  orderBy: string;
 };
 
 /**

@@ -206,6 +206,20 @@ export declare type ListRolesRequest = Message<"aiplatform.identity.v1.ListRoles
    * @generated from field: string cursor = 2;
    */
   cursor: string;
+
+  /**
+   * Which roles, such as `permission_ids:"training:command"`. Empty: all.
+   *
+   * @generated from field: string filter = 3;
+   */
+  filter: string;
+
+  /**
+   * In which order, such as `name`.
+   *
+   * @generated from field: string order_by = 4;
+   */
+  orderBy: string;
 };
 
 /**

@@ -790,6 +790,20 @@ export declare type ListWorkspaceAssetsRequest = Message<"aiplatform.identity.v1
    * @generated from field: string cursor = 3;
    */
   cursor: string;
+
+  /**
+   * Which assets, such as `confidence >= 0.9 AND source = auto`. Empty: all.
+   *
+   * @generated from field: string filter = 4;
+   */
+  filter: string;
+
+  /**
+   * In which order, such as `created_at desc`.
+   *
+   * @generated from field: string order_by = 5;
+   */
+  orderBy: string;
 };
 
 /**

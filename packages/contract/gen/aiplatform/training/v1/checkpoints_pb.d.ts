@@ -51,6 +51,20 @@ export declare type ListCheckpointsRequest = Message<"aiplatform.training.v1.Lis
    * @generated from field: string cursor = 5;
    */
   cursor: string;
+
+  /**
+   * Which checkpoints, such as `step >= 1000 AND metrics.loss < 0.1`. Empty: all.
+   *
+   * @generated from field: string filter = 6;
+   */
+  filter: string;
+
+  /**
+   * In which order, such as `metrics.loss`.
+   *
+   * @generated from field: string order_by = 7;
+   */
+  orderBy: string;
 };
 
 /**
