@@ -12816,6 +12816,7 @@ export interface operations {
                  *     - `name` (`=` `!=` `<` `<=` `>` `>=`): a text
                  *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
                  *     - `archived_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one
+                 *     - `annotations.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number, `true`, `false` or a text; `:*` where there is one, keys within keys are joined by dots. A pipeline is found by the first 100 values that are no lists, and texts of at most 255 characters
                  */
                 filter?: string;
                 /**
@@ -13103,13 +13104,14 @@ export interface operations {
                  *     - `tags.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a text; `:*` where there is one
                  *     - `archived_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one
                  *     - `metrics.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number; `:*` where there is one, the value that any job of the run reported last, a few seconds after the report. A run is found by the 100 metrics that it reported first
+                 *     - `parameters.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number, `true`, `false` or a text; `:*` where there is one, what the run was started with. Keys within keys are joined by dots. A run is found by the first 100 values that are no lists, and texts of at most 255 characters
                  *     - `configuration.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number, `true`, `false` or a text; `:*` where there is one, of any job. Keys within keys are joined by dots. A run is found by the first 100 values that are no lists, and texts of at most 255 characters
                  */
                 filter?: string;
                 /**
                  * @description In which order, such as `metrics.test_accuracy desc`.
                  *
-                 *     One of `name`, `created_at`, `metrics.<key>`, `configuration.<key>`, and `asc` or `desc`. Default: `created_at desc`. What has no value of the key, or none that is a number, is left out.
+                 *     One of `name`, `created_at`, `metrics.<key>`, `parameters.<key>`, `configuration.<key>`, and `asc` or `desc`. Default: `created_at desc`. What has no value of the key, or none that is a number, is left out.
                  */
                 order_by?: string;
             };
@@ -13332,13 +13334,14 @@ export interface operations {
                  *     - `tags.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a text; `:*` where there is one
                  *     - `archived_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one
                  *     - `metrics.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number; `:*` where there is one, the value that any job of the run reported last, a few seconds after the report. A run is found by the 100 metrics that it reported first
+                 *     - `parameters.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number, `true`, `false` or a text; `:*` where there is one, what the run was started with. Keys within keys are joined by dots. A run is found by the first 100 values that are no lists, and texts of at most 255 characters
                  *     - `configuration.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number, `true`, `false` or a text; `:*` where there is one, of any job. Keys within keys are joined by dots. A run is found by the first 100 values that are no lists, and texts of at most 255 characters
                  */
                 filter?: string;
                 /**
                  * @description In which order, such as `metrics.test_accuracy desc`.
                  *
-                 *     One of `name`, `created_at`, `metrics.<key>`, `configuration.<key>`, and `asc` or `desc`. Default: `created_at desc`. What has no value of the key, or none that is a number, is left out.
+                 *     One of `name`, `created_at`, `metrics.<key>`, `parameters.<key>`, `configuration.<key>`, and `asc` or `desc`. Default: `created_at desc`. What has no value of the key, or none that is a number, is left out.
                  */
                 order_by?: string;
             };

@@ -5078,7 +5078,7 @@ export const operations = [
     "name": "filter",
     "in": "query",
     "required": false,
-    "description": "Which pipelines, such as `created_at >= 2026-03-02T09:00:00Z`. Empty: all.\n\nFields:\n- `name` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `archived_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one",
+    "description": "Which pipelines, such as `created_at >= 2026-03-02T09:00:00Z`. Empty: all.\n\nFields:\n- `name` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `archived_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one\n- `annotations.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number, `true`, `false` or a text; `:*` where there is one, keys within keys are joined by dots. A pipeline is found by the first 100 values that are no lists, and texts of at most 255 characters",
     "type": "string"
    },
    {
@@ -5306,14 +5306,14 @@ export const operations = [
     "name": "filter",
     "in": "query",
     "required": false,
-    "description": "Which runs, such as `configuration.learning_rate <= 0.01 AND metrics.test_accuracy > 0.95`. Empty: all.\n\nFields:\n- `name` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `jobs.state` (`=` `:`): one of `queued`, `preparing`, `running`, `held`, `pausing`, `paused`, `restoring`, `finishing`, `aborting`, `completed`, `failed`, `aborted`; any of them\n- `tags.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a text; `:*` where there is one\n- `archived_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one\n- `metrics.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number; `:*` where there is one, the value that any job of the run reported last, a few seconds after the report. A run is found by the 100 metrics that it reported first\n- `configuration.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number, `true`, `false` or a text; `:*` where there is one, of any job. Keys within keys are joined by dots. A run is found by the first 100 values that are no lists, and texts of at most 255 characters",
+    "description": "Which runs, such as `configuration.learning_rate <= 0.01 AND metrics.test_accuracy > 0.95`. Empty: all.\n\nFields:\n- `name` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `jobs.state` (`=` `:`): one of `queued`, `preparing`, `running`, `held`, `pausing`, `paused`, `restoring`, `finishing`, `aborting`, `completed`, `failed`, `aborted`; any of them\n- `tags.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a text; `:*` where there is one\n- `archived_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one\n- `metrics.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number; `:*` where there is one, the value that any job of the run reported last, a few seconds after the report. A run is found by the 100 metrics that it reported first\n- `parameters.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number, `true`, `false` or a text; `:*` where there is one, what the run was started with. Keys within keys are joined by dots. A run is found by the first 100 values that are no lists, and texts of at most 255 characters\n- `configuration.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number, `true`, `false` or a text; `:*` where there is one, of any job. Keys within keys are joined by dots. A run is found by the first 100 values that are no lists, and texts of at most 255 characters",
     "type": "string"
    },
    {
     "name": "order_by",
     "in": "query",
     "required": false,
-    "description": "In which order, such as `metrics.test_accuracy desc`.\n\nOne of `name`, `created_at`, `metrics.<key>`, `configuration.<key>`, and `asc` or `desc`. Default: `created_at desc`. What has no value of the key, or none that is a number, is left out.",
+    "description": "In which order, such as `metrics.test_accuracy desc`.\n\nOne of `name`, `created_at`, `metrics.<key>`, `parameters.<key>`, `configuration.<key>`, and `asc` or `desc`. Default: `created_at desc`. What has no value of the key, or none that is a number, is left out.",
     "type": "string"
    }
   ],
@@ -5525,14 +5525,14 @@ export const operations = [
     "name": "filter",
     "in": "query",
     "required": false,
-    "description": "Which runs, such as `jobs.state = running AND metrics.loss < 0.1`. Empty: all.\n\nFields:\n- `pipeline_id` (`=` `!=`): an id\n- `name` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `jobs.state` (`=` `:`): one of `queued`, `preparing`, `running`, `held`, `pausing`, `paused`, `restoring`, `finishing`, `aborting`, `completed`, `failed`, `aborted`; any of them\n- `tags.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a text; `:*` where there is one\n- `archived_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one\n- `metrics.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number; `:*` where there is one, the value that any job of the run reported last, a few seconds after the report. A run is found by the 100 metrics that it reported first\n- `configuration.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number, `true`, `false` or a text; `:*` where there is one, of any job. Keys within keys are joined by dots. A run is found by the first 100 values that are no lists, and texts of at most 255 characters",
+    "description": "Which runs, such as `jobs.state = running AND metrics.loss < 0.1`. Empty: all.\n\nFields:\n- `pipeline_id` (`=` `!=`): an id\n- `name` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `jobs.state` (`=` `:`): one of `queued`, `preparing`, `running`, `held`, `pausing`, `paused`, `restoring`, `finishing`, `aborting`, `completed`, `failed`, `aborted`; any of them\n- `tags.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a text; `:*` where there is one\n- `archived_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one\n- `metrics.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number; `:*` where there is one, the value that any job of the run reported last, a few seconds after the report. A run is found by the 100 metrics that it reported first\n- `parameters.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number, `true`, `false` or a text; `:*` where there is one, what the run was started with. Keys within keys are joined by dots. A run is found by the first 100 values that are no lists, and texts of at most 255 characters\n- `configuration.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number, `true`, `false` or a text; `:*` where there is one, of any job. Keys within keys are joined by dots. A run is found by the first 100 values that are no lists, and texts of at most 255 characters",
     "type": "string"
    },
    {
     "name": "order_by",
     "in": "query",
     "required": false,
-    "description": "In which order, such as `metrics.test_accuracy desc`.\n\nOne of `name`, `created_at`, `metrics.<key>`, `configuration.<key>`, and `asc` or `desc`. Default: `created_at desc`. What has no value of the key, or none that is a number, is left out.",
+    "description": "In which order, such as `metrics.test_accuracy desc`.\n\nOne of `name`, `created_at`, `metrics.<key>`, `parameters.<key>`, `configuration.<key>`, and `asc` or `desc`. Default: `created_at desc`. What has no value of the key, or none that is a number, is left out.",
     "type": "string"
    }
   ],

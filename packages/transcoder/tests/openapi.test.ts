@@ -69,6 +69,9 @@ describe("the description of an operation", () => {
       "- `name` (`=` `!=` `<` `<=` `>` `>=`): a text",
       "- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`",
       "- `archived_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one",
+      expect.stringMatching(
+        /^- `annotations\.<key>` .*: a number, `true`, `false` or a text; `:\*` where there is one, keys /,
+      ),
     ]);
     expect(descriptionOf("order_by")).toBe(
       "One of `name`, `created_at`, and `asc` or `desc`. Default: `created_at desc`.",

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { connectDocumentStore, createIndexes, type DocumentStore } from "@aiplatform/document-store";
 import { startInfra } from "@aiplatform/local-platform";
 import type { JobState } from "../src/job-log/job-state.ts";
-import { configurationValues, documentOf, valueName } from "../src/runs/run-document.ts";
+import { declaredValues, documentOf, valueName } from "../src/runs/run-document.ts";
 import type { RunListName } from "../src/runs/run-list.ts";
 import { RunStore } from "../src/runs/run-store.ts";
 import { RunValueStore } from "../src/runs/run-value-store.ts";
@@ -53,7 +53,7 @@ async function fill({ database }: DocumentStore): Promise<void> {
   for (let begin = 0; begin < runCount; begin += chunk) {
     const documents = Array.from({ length: Math.min(chunk, runCount - begin) }, (_, place) => runAt(begin + place));
     const numbers = documents.flatMap((run) => [
-      ...configurationValues(run, run.configuration),
+      ...declaredValues(run, run),
       ...run.metrics.map(({ key, value }) => ({ ...valueName(run, `metrics.${key}`), value })),
     ]);
     await runs.insertMany(

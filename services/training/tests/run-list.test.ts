@@ -107,6 +107,21 @@ describe("the runs of a pipeline", () => {
     expect(await namesOf(pipelineId, { filter: "NOT archived_at:*" })).toEqual(["c", "b"]);
   });
 
+  it("are found and ordered by what they were started with", async () => {
+    const pipelineId = await newPipeline();
+    const jobs = [{ name: "train" }];
+    for (const [name, parameters] of Object.entries({
+      a: { data: { rows: 9 } },
+      b: { data: { rows: 5 }, fast: true },
+      c: {},
+    }))
+      await clients.runs.createRun({ pipelineId, name, jobs, parameters: { text: JSON.stringify(parameters) } });
+    expect(await namesOf(pipelineId, { filter: "parameters.data.rows > 5" })).toEqual(["a"]);
+    expect(await namesOf(pipelineId, { filter: "parameters.fast = true" })).toEqual(["b"]);
+    expect(await namesOf(pipelineId, { filter: "NOT parameters:data.rows" })).toEqual(["c"]);
+    expect(await namesOf(pipelineId, { orderBy: "parameters.data.rows" })).toEqual(["b", "a"]);
+  });
+
   it("are found by their names, and ordered by them", async () => {
     const pipelineId = await newPipeline();
     for (const name of ["b", "c", "a"]) await newRun(pipelineId, name, {});
@@ -189,6 +204,23 @@ describe("the runs of all pipelines", () => {
     const ofOne = await clients.runs.listAllRuns({ filter });
     expect(ofOne.runs.map(({ name }) => name)).toEqual(["2", "0"]);
     expect((await foreign.runs.listAllRuns({ filter })).runs).toEqual([]);
+  });
+});
+
+describe("pipelines", () => {
+  it("are found by the annotations that they have now", async () => {
+    const team = randomUUID();
+    const annotations = { text: JSON.stringify({ team, "cost centre": 7 }) };
+    const { pipeline } = await clients.runs.createPipeline({ name: "annotated", annotations });
+    const pipelineId = pipeline?.id ?? "";
+    const found = async (filter: string) =>
+      (await clients.runs.listPipelines({ filter: `annotations.team = ${team} AND ${filter}` })).pipelines.map(
+        ({ id }) => id,
+      );
+    expect(await found('annotations."cost centre" >= 7')).toEqual([pipelineId]);
+    await clients.runs.updatePipeline({ pipelineId, annotations: { text: JSON.stringify({ team }) } });
+    expect(await found('annotations:"cost centre"')).toEqual([]);
+    expect(await found("annotations:team")).toEqual([pipelineId]);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   type TenantDocument,
 } from "@aiplatform/document-store";
 import { findPage, type ListPageRequest, ListQuery } from "@aiplatform/list-filter";
+import { type IndexedValue, indexedValues } from "../indexed-values/indexed-values.ts";
 import { type Pipeline, PipelineNotFoundError } from "./pipeline.ts";
 
 interface PipelineDocument extends TenantDocument {
@@ -16,6 +17,8 @@ interface PipelineDocument extends TenantDocument {
   description?: string;
   /** JSON text: no key of it is a key here. */
   annotations?: string;
+  /** What it is found by of its annotations. */
+  annotation_values?: IndexedValue[];
   created_at: Date;
   updated_at?: Date;
   /** Absent while it is not archived. */
@@ -26,7 +29,9 @@ interface PipelineDocument extends TenantDocument {
 
 const collection = "pipelines";
 
-const pipelineList = new ListQuery(ListPipelinesRequestSchema);
+const pipelineList = new ListQuery(ListPipelinesRequestSchema, {
+  bindings: { annotations: { entries: "annotation_values" } },
+});
 
 export class PipelineStore {
   static readonly indexes: IndexPlan = {
@@ -35,6 +40,10 @@ export class PipelineStore {
     indexes: [
       { name: "newest", key: { organisation_id: 1, created_at: -1, _id: -1 } },
       { name: "by_name", key: { organisation_id: 1, name: 1, _id: 1 } },
+      {
+        name: "by_annotation",
+        key: { organisation_id: 1, "annotation_values.key": 1, "annotation_values.value": 1, created_at: -1 },
+      },
     ],
     retired: ["organisation"],
   };
@@ -49,7 +58,8 @@ export class PipelineStore {
     const { id, name, description, annotations, createdAt, updatedAt } = pipeline;
     const times = { created_at: createdAt, updated_at: updatedAt };
     const document = { _id: id, organisation_id: organisationId, name, description, annotations, ...times };
-    await this.#pipelines.insert(organisationId, document, { session });
+    const stored = { ...document, annotation_values: indexedValues(annotations) };
+    await this.#pipelines.insert(organisationId, stored, { session });
   }
 
   count(organisationId: string, session?: ClientSession): Promise<number> {
@@ -79,7 +89,11 @@ export class PipelineStore {
 
   /** @throws InvalidListRequestError, InvalidCursorError */
   async list(organisationId: string, request: ListPageRequest): Promise<Page<Pipeline>> {
-    const { items, nextCursor } = await findPage(this.#pipelines, organisationId, { list: pipelineList, request });
+    const { items, nextCursor } = await findPage(this.#pipelines, organisationId, {
+      list: pipelineList,
+      request,
+      without: ["annotation_values"],
+    });
     return { items: items.map(pipelineOf), nextCursor };
   }
 
@@ -87,7 +101,8 @@ export class PipelineStore {
   async update(organisationId: string, pipeline: Pipeline, session: ClientSession): Promise<void> {
     const { id, name, description, annotations, updatedAt, archivedAt } = pipeline;
     const archived = archivedAt ? { archived_at: archivedAt } : {};
-    const set = { name, description, annotations, updated_at: updatedAt, ...archived };
+    const found = { annotation_values: indexedValues(annotations) };
+    const set = { name, description, annotations, ...found, updated_at: updatedAt, ...archived };
     const update = { $set: set, ...(archivedAt ? {} : { $unset: { archived_at: true as const } }) };
     await this.#pipelines.updateOne(organisationId, { _id: id }, update, { session });
   }

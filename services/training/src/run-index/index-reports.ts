@@ -1,5 +1,5 @@
+import { mergedMetrics } from "../indexed-values/indexed-values.ts";
 import type { MetricBucketStore } from "../metric-reports/metric-bucket-store.ts";
-import { mergedMetrics } from "../runs/indexed-values.ts";
 import type { RunDocument } from "../runs/run-document.ts";
 import { addLatest, type PendingMetrics, type PendingRun } from "./pending-metrics.ts";
 import type { RunIndexStore } from "./run-index-store.ts";

@@ -6,9 +6,9 @@ import {
   translated,
   withTransaction,
 } from "@aiplatform/document-store";
-import type { IndexedMetric } from "../runs/indexed-values.ts";
+import type { IndexedMetric } from "../indexed-values/indexed-values.ts";
 import {
-  configurationValues,
+  declaredValues,
   initialIndexFields,
   type ListedJobState,
   neverDue,
@@ -83,12 +83,12 @@ export class RunIndexStore {
 
   /** Gives a run of an earlier version what it is found by. Answers whether it had nothing. */
   adopt(run: RunDocument, jobStates: ListedJobState[], dueAt: Date): Promise<boolean> {
-    const { _id, organisation_id, jobs } = run;
-    const fields = { ...initialIndexFields(jobs), job_states: jobStates, index_due_at: dueAt };
+    const { _id, organisation_id } = run;
+    const fields = { ...initialIndexFields(run), job_states: jobStates, index_due_at: dueAt };
     return withTransaction(this.#store, async (session: ClientSession) => {
       const without = { _id, index_due_at: { $exists: false } };
       const isStored = await this.#runs.updateOne(organisation_id, without, { $set: fields }, { session });
-      if (isStored) await this.#values.put(configurationValues(run, fields.configuration), session);
+      if (isStored) await this.#values.put(declaredValues(run, fields), session);
       return isStored;
     });
   }

@@ -1,6 +1,11 @@
 import type { TenantDocument } from "@aiplatform/document-store";
+import {
+  type IndexedMetric,
+  type IndexedValue,
+  indexedConfiguration,
+  indexedValues,
+} from "../indexed-values/indexed-values.ts";
 import type { JobState } from "../job-log/job-state.ts";
-import { type IndexedMetric, type IndexedValue, indexedConfiguration } from "./indexed-values.ts";
 import { bytesOfRun, type JobDeclaration, type Run, type Tag } from "./run.ts";
 import { type RunValue, runValueId } from "./run-value-store.ts";
 
@@ -16,6 +21,7 @@ export interface ListedJobState {
 export interface RunIndexFields {
   job_states: ListedJobState[];
   configuration: IndexedValue[];
+  parameter_values: IndexedValue[];
   metrics: IndexedMetric[];
   /** Every report up to this sequence is in `metrics`. */
   metrics_sequence: number;
@@ -41,16 +47,20 @@ export interface RunDocument extends TenantDocument, Partial<RunIndexFields> {
 }
 
 /** What a run is read without: it may be much, and callers see none of it. */
-export const withoutIndex = ["job_states", "configuration", "metrics"] as const;
+export const withoutIndex = ["job_states", "configuration", "parameter_values", "metrics"] as const;
 
 /** `index_due_at` of a run that nothing is missing of. */
 export const neverDue = new Date(8_640_000_000_000_000);
 
 /** What a run is found by before anything is reported of it. */
-export function initialIndexFields(jobs: readonly JobDeclaration[]): RunIndexFields {
+export function initialIndexFields({
+  jobs,
+  parameters = "{}",
+}: Pick<RunDocument, "jobs" | "parameters">): RunIndexFields {
   return {
     job_states: jobs.map(({ name }) => ({ name, state: "queued", position: 0 })),
     configuration: indexedConfiguration(jobs),
+    parameter_values: indexedValues(parameters),
     metrics: [],
     metrics_sequence: 0,
     index_due_at: neverDue,
@@ -69,7 +79,7 @@ export function documentOf(run: Run): RunDocument & RunIndexFields {
     parameters: run.parameters,
     created_at: run.createdAt,
     updated_at: run.updatedAt,
-    ...initialIndexFields(run.jobs),
+    ...initialIndexFields(run),
   };
 }
 
@@ -90,15 +100,17 @@ export function sizeOfRun({ jobs, parameters = "{}", notes = "", tags = [] }: Ru
   return bytesOfRun({ jobs, parameters }) + notes.length + JSON.stringify(tags).length;
 }
 
-/** The numbers of a configuration as documents of their own; of a key with several, the first. */
-export function configurationValues(
+/** The numbers that a run was created with as documents of their own; of a key with several, the first. */
+export function declaredValues(
   run: Pick<RunDocument, "_id" | "organisation_id" | "pipeline_id">,
-  configuration: readonly IndexedValue[],
+  { configuration, parameter_values: parameters }: Pick<RunIndexFields, "configuration" | "parameter_values">,
 ): RunValue[] {
   const values = new Map<string, RunValue>();
-  for (const { key, value } of configuration) {
-    const named = valueName(run, `configuration.${key}`);
-    if (typeof value === "number" && !values.has(key)) values.set(key, { ...named, value });
+  for (const [map, each] of Object.entries({ configuration, parameters })) {
+    for (const { key, value } of each) {
+      const named = valueName(run, `${map}.${key}`);
+      if (typeof value === "number" && !values.has(named._id)) values.set(named._id, { ...named, value });
+    }
   }
   return [...values.values()];
 }

@@ -21,6 +21,7 @@ const bindings = {
   "jobs.state": "job_states.state",
   metrics: { entries: "metrics" },
   configuration: { entries: "configuration" },
+  parameters: { entries: "parameter_values" },
   tags: { entries: "tags", keyName: "name" },
 };
 const ofPipeline = new ListQuery(ListRunsRequestSchema, { bindings });

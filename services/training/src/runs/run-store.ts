@@ -7,7 +7,7 @@ import {
 } from "@aiplatform/document-store";
 import type { ListPageRequest } from "@aiplatform/list-filter";
 import { type Run, RunNotFoundError } from "./run.ts";
-import { configurationValues, documentOf, type RunDocument, runOf, withoutIndex } from "./run-document.ts";
+import { declaredValues, documentOf, type RunDocument, runOf, withoutIndex } from "./run-document.ts";
 import { findRunIds, findRuns, type RunListName } from "./run-list.ts";
 import { RunValueStore } from "./run-value-store.ts";
 
@@ -38,6 +38,10 @@ export class RunStore {
         name: "by_configuration",
         key: { organisation_id: 1, "configuration.key": 1, "configuration.value": 1, created_at: -1 },
       },
+      {
+        name: "by_parameter",
+        key: { organisation_id: 1, "parameter_values.key": 1, "parameter_values.value": 1, created_at: -1 },
+      },
       { name: "by_tag", key: { organisation_id: 1, "tags.name": 1, "tags.value": 1, created_at: -1 } },
       { name: "by_archival", key: { organisation_id: 1, archived_at: 1, created_at: -1, _id: -1 } },
       { name: "index_due", key: { index_due_at: 1 } },
@@ -55,7 +59,7 @@ export class RunStore {
   async insert(organisationId: string, run: Run, session?: ClientSession): Promise<void> {
     const document = documentOf(run);
     await this.#runs.insert(organisationId, document, { session });
-    await this.#values.insert(organisationId, configurationValues(document, document.configuration), session);
+    await this.#values.insert(organisationId, declaredValues(document, document), session);
   }
 
   async find(organisationId: string, runId: string, session?: ClientSession): Promise<Run | undefined> {

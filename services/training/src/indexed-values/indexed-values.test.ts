@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { indexedConfiguration, maxIndexedConfiguration, maxIndexedMetrics, mergedMetrics } from "./indexed-values.ts";
+import { indexedConfiguration, maxIndexedMetrics, maxIndexedValues, mergedMetrics } from "./indexed-values.ts";
 
 const indexed = (...configurations: object[]) =>
   indexedConfiguration(configurations.map((each) => ({ configuration: JSON.stringify(each) }))).map(
@@ -47,7 +47,7 @@ describe("the values of a run's configuration", () => {
 
   it("are the first hundred", () => {
     const many = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`k${index}`, index]));
-    expect(indexed(many)).toHaveLength(maxIndexedConfiguration);
+    expect(indexed(many)).toHaveLength(maxIndexedValues);
     expect(indexed(many)[99]).toEqual(["k99", 99]);
   });
 });

@@ -1,8 +1,6 @@
-import type { JobDeclaration } from "./run.ts";
-
 /** A value that a run is found by. */
 export interface IndexedValue {
-  /** Below `configuration` or `metrics`. */
+  /** Below `configuration`, `parameters`, `annotations` or `metrics`. */
   key: string;
   value: number | string | boolean;
 }
@@ -12,23 +10,28 @@ export interface IndexedMetric extends IndexedValue {
   value: number;
 }
 
-/** Values of configurations by which a run is found at most, over all its jobs: the first. */
-export const maxIndexedConfiguration = 100;
+/** Values of JSON by which something is found at most, such as those in the configurations of all jobs of a run: the first. */
+export const maxIndexedValues = 100;
 /** Metrics by which a run is found at most: those that were reported first. */
 export const maxIndexedMetrics = 100;
 
 const maxTextLength = 255;
 const maxDepth = 8;
 
+/** What a run is found by of the configurations of its jobs, in the order declared. */
+export function indexedConfiguration(jobs: readonly { configuration: string }[]): IndexedValue[] {
+  return indexedValues(...jobs.map(({ configuration }) => configuration));
+}
+
 /**
- * The numbers, truth values and short texts in the configurations of jobs, each once, in the order declared. Keys within keys are
- * joined by dots; lists are left out.
+ * The numbers, truth values and short texts in objects, given as JSON text, each once. Keys within keys are joined by dots; lists
+ * are left out.
  */
-export function indexedConfiguration(jobs: readonly Pick<JobDeclaration, "configuration">[]): IndexedValue[] {
+export function indexedValues(...objects: readonly string[]): IndexedValue[] {
   const found = new Map<string, IndexedValue>();
-  for (const { configuration } of jobs) {
-    for (const each of scalarsOf(JSON.parse(configuration), "", 0)) {
-      if (found.size === maxIndexedConfiguration) return [...found.values()];
+  for (const object of objects) {
+    for (const each of scalarsOf(JSON.parse(object), "", 0)) {
+      if (found.size === maxIndexedValues) return [...found.values()];
       found.set(JSON.stringify([each.key, each.value]), each);
     }
   }
