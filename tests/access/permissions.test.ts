@@ -151,12 +151,15 @@ describe("an RPC that only services call", () => {
       "DeploymentService/ListDatasetUses",
       "DeploymentService/ResolvePredictionRoute",
       "DeploymentsQuotaService/ReadQuotas",
+      "DeploymentsSearchService/FindMatches",
       "IdentityQuotaService/ListOrganisationQuotas",
       "IdentityQuotaService/ReadQuotas",
+      "IdentitySearchService/FindMatches",
       "MemberService/CheckMembers",
       "MemberService/ResolveMembers",
       "NotebookSessionService/IssueNotebookPass",
       "TrainingQuotaService/ReadQuotas",
+      "TrainingSearchService/FindMatches",
     ]);
   });
 

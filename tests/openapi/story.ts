@@ -13,6 +13,7 @@ export const story: readonly string[] = [
   ...[
     "getOrganisation",
     "listQuotas",
+    "search",
     "getOwnMember",
     "setOwnEmailPreference",
     "listPermissions",

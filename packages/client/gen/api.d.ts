@@ -662,6 +662,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search
+         * @description Finds what the caller may read by the words of its names and texts, the newest first. Each word of `q` has to be the beginning of a
+         *     word of what is found; capitals and accents make no difference. The 100 first words of something count. Each service searches what
+         *     it keeps. Kinds of a service that does not answer are named in `missing_kinds`.
+         */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/artifacts/{artifact_sha256}": {
         parameters: {
             query?: never;
@@ -5852,6 +5874,43 @@ export interface components {
             trigger?: components["schemas"]["AutomationTrigger-Input"] | null;
         };
         /**
+         * SearchKind
+         * @description What something is that can be found.
+         * @enum {string}
+         */
+        SearchKind: "pipeline" | "run" | "model" | "deployment" | "automation" | "dataset" | "dictionary_entry" | "feature" | "email_draft" | "workspace" | "member";
+        /**
+         * SearchResponse
+         * @description What was found.
+         */
+        SearchResponse: {
+            /** @description The newest first; entries of dictionaries, of which no time is known, last. */
+            results: components["schemas"]["SearchResult"][];
+            /** @description Kinds that were not searched because their service does not answer. The caller may read them. */
+            missing_kinds: components["schemas"]["SearchKind"][];
+        };
+        /**
+         * SearchResult
+         * @description Something that was found.
+         */
+        SearchResult: {
+            /** @description What it is. */
+            kind: components["schemas"]["SearchKind"];
+            /** @description Its id. */
+            id: string;
+            /** @description What people call it. */
+            name: string;
+            /**
+             * @description Part of a text of it in which a word was found, else the beginning of its first text; 202 characters at most. Empty: it has
+             *     no other text than its name.
+             */
+            text: string;
+            /** @description Path to read it, such as `/platform/models/…`. */
+            path: string;
+            /** @description When it was created. Absent of an entry of a dictionary. */
+            created_at: string | null;
+        };
+        /**
          * SegmentKind
          * @description How a segment began.
          * @enum {string}
@@ -8591,6 +8650,52 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Quota"][];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                /** @description One to eight words. */
+                q: string;
+                /** @description Only these kinds; none: all that the caller may read. */
+                kinds?: components["schemas"]["SearchKind"][];
+                /** @description Whether archived pipelines and runs, and members who are not active, are found, too. */
+                include_archived?: boolean;
+                /** @description Results at most, 1 to 100. Default 20. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResponse"];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

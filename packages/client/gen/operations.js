@@ -1452,6 +1452,55 @@ export const operations = [
   "paged": false
  },
  {
+  "id": "search",
+  "method": "GET",
+  "path": "/platform/search",
+  "tag": "search",
+  "summary": "Search",
+  "description": "Finds what the caller may read by the words of its names and texts, the newest first. Each word of `q` has to be the beginning of a\nword of what is found; capitals and accents make no difference. The 100 first words of something count. Each service searches what\nit keeps. Kinds of a service that does not answer are named in `missing_kinds`.",
+  "parameters": [
+   {
+    "name": "q",
+    "in": "query",
+    "required": true,
+    "description": "One to eight words.",
+    "type": "string"
+   },
+   {
+    "name": "kinds",
+    "in": "query",
+    "required": false,
+    "description": "Only these kinds; none: all that the caller may read.",
+    "type": "array"
+   },
+   {
+    "name": "include_archived",
+    "in": "query",
+    "required": false,
+    "description": "Whether archived pipelines and runs, and members who are not active, are found, too.",
+    "type": "boolean"
+   },
+   {
+    "name": "limit",
+    "in": "query",
+    "required": false,
+    "description": "Results at most, 1 to 100. Default 20.",
+    "type": "integer"
+   },
+   {
+    "name": "cursor",
+    "in": "query",
+    "required": false,
+    "description": "Where the previous page ended.",
+    "type": "string"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": true
+ },
+ {
   "id": "downloadArtifact",
   "method": "GET",
   "path": "/platform/artifacts/{artifact_sha256}",

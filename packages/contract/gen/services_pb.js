@@ -6,10 +6,12 @@ import { DatasetService } from "./aiplatform/content/v1/datasets_pb.js";
 import { EmailDraftService } from "./aiplatform/content/v1/email_drafts_pb.js";
 import { FeatureMemoryService } from "./aiplatform/content/v1/feature_memory_pb.js";
 import { QuotaService } from "./aiplatform/content/v1/quotas_pb.js";
+import { SearchService } from "./aiplatform/content/v1/search_pb.js";
 import { ArtifactService } from "./aiplatform/deployments/v1/artifacts_pb.js";
 import { DeploymentService } from "./aiplatform/deployments/v1/deployments_pb.js";
 import { ModelService } from "./aiplatform/deployments/v1/models_pb.js";
 import { DeploymentsQuotaService } from "./aiplatform/deployments/v1/quotas_pb.js";
+import { DeploymentsSearchService } from "./aiplatform/deployments/v1/search_pb.js";
 import { ApiKeyService } from "./aiplatform/identity/v1/api_keys_pb.js";
 import { AuditService } from "./aiplatform/identity/v1/audit_pb.js";
 import { CredentialService } from "./aiplatform/identity/v1/credentials_pb.js";
@@ -20,6 +22,7 @@ import { NotebookSessionService } from "./aiplatform/identity/v1/notebook_sessio
 import { OrganisationService } from "./aiplatform/identity/v1/organisations_pb.js";
 import { IdentityQuotaService } from "./aiplatform/identity/v1/quotas_pb.js";
 import { RoleService } from "./aiplatform/identity/v1/roles_pb.js";
+import { IdentitySearchService } from "./aiplatform/identity/v1/search_pb.js";
 import { WorkspaceService, AssetService } from "./aiplatform/identity/v1/workspaces_pb.js";
 import { CheckpointService } from "./aiplatform/training/v1/checkpoints_pb.js";
 import { ControlCommandService } from "./aiplatform/training/v1/control_commands_pb.js";
@@ -30,6 +33,7 @@ import { TrainingQuotaService } from "./aiplatform/training/v1/quotas_pb.js";
 import { RunComparisonService } from "./aiplatform/training/v1/run_comparisons_pb.js";
 import { RunMetricsService } from "./aiplatform/training/v1/run_metrics_pb.js";
 import { RunService } from "./aiplatform/training/v1/runs_pb.js";
+import { TrainingSearchService } from "./aiplatform/training/v1/search_pb.js";
 import { SupervisionLeaseService } from "./aiplatform/training/v1/supervision_leases_pb.js";
 import { TrainerService } from "./aiplatform/training/v1/trainers_pb.js";
 
@@ -41,10 +45,12 @@ export const services = [
   EmailDraftService,
   FeatureMemoryService,
   QuotaService,
+  SearchService,
   ArtifactService,
   DeploymentService,
   ModelService,
   DeploymentsQuotaService,
+  DeploymentsSearchService,
   ApiKeyService,
   AuditService,
   CredentialService,
@@ -55,6 +61,7 @@ export const services = [
   OrganisationService,
   IdentityQuotaService,
   RoleService,
+  IdentitySearchService,
   WorkspaceService,
   AssetService,
   CheckpointService,
@@ -66,6 +73,7 @@ export const services = [
   RunComparisonService,
   RunMetricsService,
   RunService,
+  TrainingSearchService,
   SupervisionLeaseService,
   TrainerService,
 ];

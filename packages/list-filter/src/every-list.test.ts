@@ -9,6 +9,7 @@ const withoutGrammar: ReadonlyMap<string, string> = new Map([
   ["QuotaService.ListQuotas", "one row for each quota of the platform"],
   ["RoleService.ListPermissions", "the platform's catalogue, the same for everyone"],
   ["ControlCommandService.ListControlCommands", "followed by its sequence, from a number on"],
+  ["SearchService.Search", "found by words, in one order that all kinds share"],
   ["LogLineService.ReadLogLines", "lines are stored in the batches of their reports, found by source and time"],
 ]);
 

@@ -1,6 +1,7 @@
 import { AutomationService } from "@aiplatform/contract/aiplatform/content/v1/automations";
 import { services } from "@aiplatform/contract/services";
 import { followOrganisationLimits } from "@aiplatform/quotas";
+import { startSearch } from "@aiplatform/search";
 import type { Callers, RunningService } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService, startWorker } from "@aiplatform/service-kit";
 import { automationRunMethods } from "./automation-engine/automation-run-rpc.ts";
@@ -28,6 +29,8 @@ import { KnownMembers } from "./known-members.ts";
 import { OtherServices } from "./other-services.ts";
 import { quotaRoutes } from "./quotas/quota-rpc.ts";
 import { QuotasElsewhere } from "./quotas/quotas-elsewhere.ts";
+import { SearchElsewhere } from "./search/search-elsewhere.ts";
+import { contentSearches, searchRoutes } from "./search/search-rpc.ts";
 import { contentIndexes, createStores } from "./stores.ts";
 import { purgeOfContent } from "./suspended-organisations/organisation-purge.ts";
 import { consumeSuspensions } from "./suspended-organisations/suspension-consumer.ts";
@@ -75,6 +78,8 @@ function startContent(config: ContentConfig, platform: DomainPlatform): DomainSe
     deploymentsUsingDataset: new DeploymentsUsingDataset(platform.peers, config.DEPLOYMENTS_ADDRESS),
     knownAssets: new KnownAssets(others),
     quotasElsewhere: new QuotasElsewhere(others),
+    ownSearch: startSearch(platform, contentSearches),
+    searchElsewhere: new SearchElsewhere(others),
     delegations: new Delegations({ identity, newId, logger }, config.DELEGATION_SECRET),
   };
   const emails = startEmailDelivery(config, platform, base);
@@ -93,6 +98,7 @@ function startContent(config: ContentConfig, platform: DomainPlatform): DomainSe
       featureRoutes(router, dependencies);
       emailDraftRoutes(router, dependencies);
       quotaRoutes(router, dependencies);
+      searchRoutes(router, dependencies);
       router.service(AutomationService, {
         ...automationMethods(dependencies),
         ...automationDraftMethods(dependencies),

@@ -2,6 +2,7 @@ import { DeploymentService } from "@aiplatform/contract/aiplatform/deployments/v
 import { services } from "@aiplatform/contract/services";
 import { followOrganisationLimits } from "@aiplatform/quotas";
 import { DataKeyStore, dataKeyRewrap, readKeyRing, SealedSecrets } from "@aiplatform/sealed-secrets";
+import { startSearch } from "@aiplatform/search";
 import type { Callers, RunningService } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService, startWorker } from "@aiplatform/service-kit";
 import { ArtifactBytes } from "./artifacts/artifact-bytes.ts";
@@ -24,6 +25,7 @@ import { purgeOfDeployments } from "./organisation-purge.ts";
 import { predictionMethods } from "./predictions/prediction-rpc.ts";
 import { consumeDatasets } from "./projections/dataset-consumer.ts";
 import { type Reconciler, startReconciler } from "./reconciler/start-reconciler.ts";
+import { deploymentsSearches, searchRoutes } from "./search-rpc.ts";
 import { createStores, deploymentsIndexes } from "./stores.ts";
 import { startTasks } from "./tasks/start-tasks.ts";
 import { artifactRoutes } from "./transfers/artifact-rpc.ts";
@@ -77,12 +79,14 @@ async function start(config: DeploymentsConfig, platform: DomainPlatform): Promi
     servingName: config.SERVING_TLS_SERVER_NAME,
   };
   const reconciler = await startWorkers(config, dependencies);
+  const search = startSearch(platform, deploymentsSearches);
   const ofCalls: DeploymentsDependencies = { ...dependencies, notifyReconciler: reconciler.enqueue };
   return {
     routes: (router) => {
       modelRoutes(router, ofCalls);
       artifactRoutes(router, ofCalls);
       quotaRoutes(router, ofCalls);
+      searchRoutes(router, search);
       router.service(DeploymentService, { ...deploymentMethods(ofCalls), ...predictionMethods(ofCalls) });
     },
     dependencies: { artifacts: (signal) => opened.artifacts.ping(signal) },

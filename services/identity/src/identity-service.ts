@@ -8,6 +8,7 @@ import {
 import { createGuardedFetch } from "@aiplatform/guarded-fetch";
 import { hearChangedLimits } from "@aiplatform/quotas";
 import { dataKeyRewrap, SealedSecrets } from "@aiplatform/sealed-secrets";
+import { startSearch } from "@aiplatform/search";
 import { acceptsMissingAssertions, type RunningService, type ServiceParts } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService, startWorker } from "@aiplatform/service-kit";
 import { apiKeyRoutes } from "./api-keys/api-key-rpc.ts";
@@ -42,6 +43,7 @@ import { consumePurgedOrganisations } from "./organisations/purged-organisation-
 import { quotaRoutes } from "./organisations/quota-rpc.ts";
 import { identityServices, platformPermissions } from "./permissions/permission-catalogue.ts";
 import { roleRoutes } from "./roles/role-rpc.ts";
+import { identitySearches, searchRoutes } from "./search-rpc.ts";
 import { createStores, identityIndexes } from "./stores.ts";
 import { consumeGroupingRequests } from "./workspaces/grouping-consumer.ts";
 import { startGroupingSweep } from "./workspaces/grouping-sweep.ts";
@@ -132,9 +134,11 @@ function identityRoutes(
 ): ServiceParts["routes"] {
   const onHubFailure = (error: Error) => platform.logger.warn({ err: error }, "the notebook hub does not answer");
   const notebooks = { ...dependencies, hub, signer, pendingTracker: new PendingTracker(), onHubFailure };
+  const search = startSearch(platform, identitySearches);
   return (router) => {
     organisationRoutes(router, dependencies);
     quotaRoutes(router, dependencies);
+    searchRoutes(router, search);
     memberRoutes(router, dependencies);
     roleRoutes(router, dependencies);
     apiKeyRoutes(router, dependencies);

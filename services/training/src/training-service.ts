@@ -8,9 +8,11 @@ import { TrainingQuotaService } from "@aiplatform/contract/aiplatform/training/v
 import { RunComparisonService } from "@aiplatform/contract/aiplatform/training/v1/run_comparisons";
 import { RunMetricsService } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import { TrainingSearchService } from "@aiplatform/contract/aiplatform/training/v1/search";
 import { SupervisionLeaseService } from "@aiplatform/contract/aiplatform/training/v1/supervision_leases";
 import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { followOrganisationLimits } from "@aiplatform/quotas";
+import { startSearch } from "@aiplatform/search";
 import type { Callers, RunningService } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService, startWorker } from "@aiplatform/service-kit";
 import { checkpointRoutes } from "./checkpoints/checkpoint-rpc.ts";
@@ -32,6 +34,7 @@ import { type DeleteSomeRunsDependencies, deleteSomeRuns } from "./runs/delete-r
 import { JobDirectory } from "./runs/job-directory.ts";
 import { runRoutes } from "./runs/run-rpc.ts";
 import { announceDeletedRun, listenToDeletedRuns } from "./runs/run-signals.ts";
+import { searchRoutes, trainingSearches } from "./search-rpc.ts";
 import { observeSteering } from "./steering-observation.ts";
 import { createStores, trainingIndexes } from "./stores.ts";
 import { consumeMemberDeactivated } from "./supervision-leases/member-deactivated-consumer.ts";
@@ -65,6 +68,7 @@ export function startTrainingService(
       RunMetricsService,
       LiveMetricsService,
       TrainingQuotaService,
+      TrainingSearchService,
     ],
     errors: trainingErrors,
     indexes: trainingIndexes,
@@ -97,11 +101,7 @@ function startParts(config: TrainingConfig, platform: DomainPlatform): DomainSer
     quotas: trainingQuotas(store, stores, config),
     directory,
     logs,
-    outbox,
-    idempotency,
-    transaction,
-    clock,
-    newId,
+    ...{ outbox, idempotency, transaction, clock, newId },
     newToken: () => randomUUID(),
     cache: new CommandCache(),
     ...metrics.intakes,
@@ -111,6 +111,7 @@ function startParts(config: TrainingConfig, platform: DomainPlatform): DomainSer
   };
   const deletions = startRunDeletions(config, platform, operations);
   const dependencies = { ...operations, ...deletions };
+  const search = startSearch(platform, trainingSearches);
   startJobWorkers(config, platform, dependencies);
   parts.use(consumeMemberDeactivated({ ...dependencies, stream, store }));
   followOrganisationLimits(platform, { ...dependencies, service: "training", identity: config.IDENTITY_ADDRESS });
@@ -124,6 +125,7 @@ function startParts(config: TrainingConfig, platform: DomainPlatform): DomainSer
       trainerRoutes(router, dependencies);
       metrics.routes(router);
       quotaRoutes(router, dependencies);
+      searchRoutes(router, search);
     },
     drain: async () => {
       metrics.drain();

@@ -1,4 +1,5 @@
 import { ListAutomationsRequestSchema } from "@aiplatform/contract/aiplatform/content/v1/automations";
+import { SearchKind } from "@aiplatform/contract/aiplatform/search/v1/search";
 import {
   byCreation,
   type ClientSession,
@@ -9,13 +10,14 @@ import {
   type TenantDocument,
 } from "@aiplatform/document-store";
 import { findPage, type ListPageRequest, ListQuery, oldestFirst } from "@aiplatform/list-filter";
+import { type SearchedCollection, type SearchFields, searchFields, searchIndex } from "@aiplatform/search";
 import { type Automation, AutomationNotFoundError } from "./automation.ts";
 import { type AutomationSettings, initialSettings } from "./automation-settings.ts";
 import type { OwnedAutomation } from "./owner-draft.ts";
 import { usesDataset } from "./uses-dataset.ts";
 import { sizeOfVersion, toVersion, toVersionDocument, type VersionDocument } from "./version-document.ts";
 
-interface AutomationDocument extends TenantDocument {
+interface AutomationDocument extends TenantDocument, Partial<SearchFields> {
   name: string;
   description: string;
   /** A copy of the published version, so that a list is one read of one instant. */
@@ -49,6 +51,15 @@ export function eventKey({ organisationId, name }: NamedEvent): string {
 
 const collection = "automations";
 
+export const automationSearch: SearchedCollection = {
+  kind: SearchKind.AUTOMATION,
+  collection,
+  name: "name",
+  texts: ["description"],
+  parameters: { automation_id: "_id" },
+  orderIndex: "creation",
+};
+
 const automationList = new ListQuery(ListAutomationsRequestSchema, { defaultSort: oldestFirst });
 const triggerPath = "current_version.trigger.event";
 
@@ -59,6 +70,7 @@ export class AutomationStore {
     indexes: [
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
       { name: "by_name", key: { organisation_id: 1, name: 1, _id: 1 } },
+      searchIndex,
       {
         name: "trigger",
         key: { organisation_id: 1, [triggerPath]: 1 },
@@ -107,7 +119,8 @@ export class AutomationStore {
     const { id: _id, name, description, settings, createdAt, updatedAt } = automation;
     const times = { created_at: createdAt, updated_at: updatedAt };
     const document = { _id, organisation_id: organisationId, name, description, current_version: null, ...times };
-    const stored = { ...document, settings: toSettingsDocument(settings), claims: 0 };
+    const found = searchFields(automationSearch, document);
+    const stored = { ...document, ...found, settings: toSettingsDocument(settings), claims: 0 };
     await this.#automations.insert(organisationId, stored, { session });
   }
 

@@ -1,3 +1,4 @@
+import { SearchKind } from "@aiplatform/contract/aiplatform/search/v1/search";
 import {
   type ClientSession,
   type DocumentStore,
@@ -5,10 +6,11 @@ import {
   TenantCollection,
   type TenantDocument,
 } from "@aiplatform/document-store";
+import { type SearchedCollection, type SearchFields, searchFields, searchIndex } from "@aiplatform/search";
 import { type Author, program } from "../author.ts";
 import type { Entry, EntryChange } from "./data-dictionary.ts";
 
-interface EntryDocument extends TenantDocument {
+interface EntryDocument extends TenantDocument, Partial<SearchFields> {
   dataset_id: string;
   name: string;
   description: string;
@@ -18,6 +20,16 @@ interface EntryDocument extends TenantDocument {
 }
 
 const collection = "dictionary_entries";
+
+export const entrySearch: SearchedCollection = {
+  kind: SearchKind.DICTIONARY_ENTRY,
+  collection,
+  name: "name",
+  texts: ["description"],
+  parameters: { dataset_id: "dataset_id" },
+  orderIndex: "by_id",
+  hasTime: false,
+};
 
 /**
  * The entries of the dictionaries, a document each: together they would not fit into the 16 MiB of one, and a patch writes
@@ -30,6 +42,8 @@ export class EntryStore {
     indexes: [
       { name: "order", key: { organisation_id: 1, dataset_id: 1, position: 1 }, unique: true },
       { name: "name", key: { organisation_id: 1, dataset_id: 1, name: 1 }, unique: true },
+      { name: "by_id", key: { organisation_id: 1, _id: 1 } },
+      searchIndex,
     ],
   };
 
@@ -54,8 +68,9 @@ export class EntryStore {
     const added = changes.flatMap(({ before, after }) => (after && !before ? [after] : []));
     const replaced = changes.flatMap(({ before, after }) => (after && before ? [after] : []));
     const removed = changes.flatMap(({ before, after }) => (before && !after ? [before.id] : []));
-    const updates = replaced.map(({ id, description, author }) => {
-      const update = { $set: { description, author_member_id: memberOf(author) } };
+    const updates = replaced.map(({ id, name, description, author }) => {
+      const found = searchFields(entrySearch, { name, description });
+      const update = { $set: { description, author_member_id: memberOf(author), ...found } };
       return { filter: { _id: id }, update };
     });
     await this.#entries.updateEach(organisationId, updates, { session });
@@ -82,6 +97,7 @@ function toDocument(entry: Entry, organisationId: string, datasetId: string): En
     description: entry.description,
     position: entry.position,
     author_member_id: memberOf(entry.author),
+    ...searchFields(entrySearch, entry),
   };
 }
 

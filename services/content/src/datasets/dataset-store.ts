@@ -1,4 +1,5 @@
 import { ListDatasetsRequestSchema } from "@aiplatform/contract/aiplatform/content/v1/datasets";
+import { SearchKind } from "@aiplatform/contract/aiplatform/search/v1/search";
 import {
   type ClientSession,
   type DocumentStore,
@@ -8,9 +9,10 @@ import {
   type TenantDocument,
 } from "@aiplatform/document-store";
 import { findPage, type ListPageRequest, ListQuery, oldestFirst } from "@aiplatform/list-filter";
+import { type SearchedCollection, type SearchFields, searchFields, searchIndex } from "@aiplatform/search";
 import { type Column, type Dataset, DatasetNotFoundError } from "./dataset.ts";
 
-interface DatasetDocument extends TenantDocument {
+interface DatasetDocument extends TenantDocument, Partial<SearchFields> {
   name: string;
   description: string;
   columns: Column[];
@@ -19,6 +21,15 @@ interface DatasetDocument extends TenantDocument {
 }
 
 const collection = "datasets";
+
+export const datasetSearch: SearchedCollection = {
+  kind: SearchKind.DATASET,
+  collection,
+  name: "name",
+  texts: ["description"],
+  parameters: { dataset_id: "_id" },
+  orderIndex: "creation",
+};
 
 const datasetList = new ListQuery(ListDatasetsRequestSchema, { defaultSort: oldestFirst });
 
@@ -29,6 +40,7 @@ export class DatasetStore {
     indexes: [
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
       { name: "by_name", key: { organisation_id: 1, name: 1, _id: 1 } },
+      searchIndex,
     ],
   };
 
@@ -95,6 +107,7 @@ function toDocument(dataset: Dataset): DatasetDocument {
     columns: dataset.columns,
     created_at: dataset.createdAt,
     updated_at: dataset.updatedAt,
+    ...searchFields(datasetSearch, dataset),
   };
 }
 

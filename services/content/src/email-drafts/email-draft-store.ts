@@ -1,4 +1,5 @@
 import { ListEmailDraftsRequestSchema } from "@aiplatform/contract/aiplatform/content/v1/email_drafts";
+import { SearchKind } from "@aiplatform/contract/aiplatform/search/v1/search";
 import {
   type ClientSession,
   type DocumentStore,
@@ -11,6 +12,7 @@ import {
   type TenantDocument,
 } from "@aiplatform/document-store";
 import { findPage, type ListPageRequest, ListQuery, oldestFirst } from "@aiplatform/list-filter";
+import { type SearchedCollection, type SearchFields, searchFields, searchIndex } from "@aiplatform/search";
 import { type DraftStatus, type EmailDraft, EmailDraftNotFoundError } from "./email-draft.ts";
 
 /** A sending, and who has its lease. */
@@ -26,7 +28,7 @@ export interface SendingDraft extends EmailDraft {
   sending: Sending;
 }
 
-interface EmailDraftDocument extends TenantDocument {
+interface EmailDraftDocument extends TenantDocument, Partial<SearchFields> {
   subject: string;
   text: string;
   html: string;
@@ -43,6 +45,15 @@ interface EmailDraftDocument extends TenantDocument {
 
 const collection = "email_drafts";
 
+export const emailDraftSearch: SearchedCollection = {
+  kind: SearchKind.EMAIL_DRAFT,
+  collection,
+  name: "subject",
+  texts: ["text"],
+  parameters: { draft_id: "_id" },
+  orderIndex: "creation",
+};
+
 const draftList = new ListQuery(ListEmailDraftsRequestSchema, { defaultSort: oldestFirst });
 
 export class EmailDraftStore {
@@ -52,6 +63,7 @@ export class EmailDraftStore {
     indexes: [
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
       { name: "status", key: { organisation_id: 1, status: 1 } },
+      searchIndex,
       {
         name: "claims",
         key: { organisation_id: 1, "sending.until": 1 },
@@ -165,6 +177,7 @@ function toDocument(draft: EmailDraft): EmailDraftDocument {
     created_at: draft.createdAt,
     updated_at: draft.updatedAt,
     ...(draft.sentAt ? { sent_at: draft.sentAt } : {}),
+    ...searchFields(emailDraftSearch, draft),
   };
 }
 

@@ -1,4 +1,5 @@
 import { ListFeaturesRequestSchema } from "@aiplatform/contract/aiplatform/content/v1/feature_memory";
+import { SearchKind } from "@aiplatform/contract/aiplatform/search/v1/search";
 import {
   type ClientSession,
   type DocumentStore,
@@ -9,9 +10,10 @@ import {
   type TenantDocument,
 } from "@aiplatform/document-store";
 import { findPage, type ListPageRequest, ListQuery } from "@aiplatform/list-filter";
+import { type SearchedCollection, type SearchFields, searchFields, searchIndex } from "@aiplatform/search";
 import { type Feature, FeatureNotFoundError, type FeatureStatus } from "./feature.ts";
 
-interface FeatureDocument extends TenantDocument {
+interface FeatureDocument extends TenantDocument, Partial<SearchFields> {
   key: string;
   description: string;
   usage_notes: string;
@@ -33,6 +35,15 @@ interface LastVersionDocument extends TenantDocument {
 
 const collection = "features";
 
+export const featureSearch: SearchedCollection = {
+  kind: SearchKind.FEATURE,
+  collection,
+  name: "key",
+  texts: ["description", "usage_notes"],
+  parameters: { feature_key: "key" },
+  orderIndex: "creation",
+};
+
 const featureList = new ListQuery(ListFeaturesRequestSchema, { defaultSort: [["key", 1, "string"]], unique: ["key"] });
 const lastVersions = "feature_last_versions";
 
@@ -41,7 +52,11 @@ export class FeatureStore {
   static readonly indexes: IndexPlan = {
     collection,
     owner: "organisation",
-    indexes: [{ name: "key", key: { organisation_id: 1, key: 1 }, unique: true }],
+    indexes: [
+      { name: "key", key: { organisation_id: 1, key: 1 }, unique: true },
+      { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
+      searchIndex,
+    ],
   };
   static readonly lastVersionIndexes: IndexPlan = {
     collection: lastVersions,
@@ -124,7 +139,9 @@ function sizeOfFeature({ key, description, usage_notes: notes }: FeatureDocument
 }
 
 function toDocument(feature: Feature): Omit<FeatureDocument, "claims"> {
+  const { key, description, usageNotes: usage_notes } = feature;
   return {
+    ...searchFields(featureSearch, { key, description, usage_notes }),
     _id: feature.id,
     organisation_id: feature.organisationId,
     key: feature.key,

@@ -1,4 +1,6 @@
+import { SearchKind } from "@aiplatform/contract/aiplatform/search/v1/search";
 import type { TenantDocument } from "@aiplatform/document-store";
+import { type SearchedCollection, type SearchFields, searchFields } from "@aiplatform/search";
 import type { RunConfig } from "../deployment-versions/run-config.ts";
 import type {
   Canary,
@@ -11,7 +13,7 @@ import type {
 } from "./deployment.ts";
 
 /** A deployment as it is stored. What is inside of its parts is named as in the program. */
-export interface DeploymentDocument extends TenantDocument {
+export interface DeploymentDocument extends TenantDocument, Partial<SearchFields> {
   name: string;
   description: string;
   service_name: string;
@@ -40,6 +42,19 @@ export interface DeploymentDocument extends TenantDocument {
   updated_at: Date;
 }
 
+export const deploymentsCollection = "deployments";
+
+/** How deployments are searched; one that goes is found no more. */
+export const deploymentSearch: SearchedCollection = {
+  kind: SearchKind.DEPLOYMENT,
+  collection: deploymentsCollection,
+  name: "name",
+  texts: ["description", "service_name"],
+  parameters: { deployment_id: "_id" },
+  orderIndex: "creation",
+  within: { wish: { $in: ["serve", "stopped"] } },
+};
+
 export function toDeploymentDocument(deployment: Deployment): DeploymentDocument {
   const { name, description, status, annotations, environment, generation, endpoints, rollout } = deployment;
   const { modelId = null, modelVersionId = null, targetModelVersionId = null, currentVersionId = null } = deployment;
@@ -64,6 +79,7 @@ export function toDeploymentDocument(deployment: Deployment): DeploymentDocument
     higher_env_deployment_id: higherEnvDeploymentId,
     created_at: deployment.createdAt,
     updated_at: deployment.updatedAt,
+    ...searchFields(deploymentSearch, { name, description, service_name: deployment.serviceName }),
   };
 }
 

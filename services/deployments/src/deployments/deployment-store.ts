@@ -8,10 +8,14 @@ import {
   TenantCollection,
 } from "@aiplatform/document-store";
 import { findPage, type ListPageRequest, ListQuery, oldestFirst } from "@aiplatform/list-filter";
+import { searchIndex } from "@aiplatform/search";
 import { type Deployment, DeploymentNotFoundError, type DeploymentRef } from "./deployment.ts";
-import { type DeploymentDocument, toDeployment, toDeploymentDocument } from "./deployment-document.ts";
-
-export const deploymentsCollection = "deployments";
+import {
+  type DeploymentDocument,
+  deploymentsCollection,
+  toDeployment,
+  toDeploymentDocument,
+} from "./deployment-document.ts";
 
 const deploymentList = new ListQuery(ListDeploymentsRequestSchema, { defaultSort: oldestFirst });
 
@@ -23,6 +27,7 @@ export class DeploymentStore {
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
       { name: "by_name", key: { organisation_id: 1, name: 1, _id: 1 } },
       { name: "service_name", key: { organisation_id: 1, service_name: 1 }, unique: true },
+      searchIndex,
     ],
   };
 

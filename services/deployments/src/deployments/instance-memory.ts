@@ -8,7 +8,7 @@ import {
 import type { RunConfig } from "../deployment-versions/run-config.ts";
 import type { Canary, Deployment, DesiredState } from "./deployment.ts";
 import type { DeploymentDocument } from "./deployment-document.ts";
-import { deploymentsCollection } from "./deployment-store.ts";
+import { deploymentsCollection } from "./deployment-document.ts";
 
 /** What decides how much memory the instances of a deployment may take. */
 export interface MemoryFacts extends Pick<Deployment, "desiredState" | "currentVersionId" | "runConfig"> {

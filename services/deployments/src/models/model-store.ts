@@ -1,4 +1,5 @@
 import { ListModelsRequestSchema } from "@aiplatform/contract/aiplatform/deployments/v1/models";
+import { SearchKind } from "@aiplatform/contract/aiplatform/search/v1/search";
 import {
   type ClientSession,
   type DocumentStore,
@@ -9,9 +10,10 @@ import {
   type TenantDocument,
 } from "@aiplatform/document-store";
 import { findPage, type ListPageRequest, ListQuery, oldestFirst } from "@aiplatform/list-filter";
+import { type SearchedCollection, type SearchFields, searchFields, searchIndex } from "@aiplatform/search";
 import { type Model, ModelNameTakenError, ModelNotFoundError } from "./model.ts";
 
-interface ModelDocument extends TenantDocument {
+interface ModelDocument extends TenantDocument, Partial<SearchFields> {
   name: string;
   description: string;
   pipeline_id?: string;
@@ -23,6 +25,15 @@ interface ModelDocument extends TenantDocument {
 }
 
 const collection = "models";
+
+export const modelSearch: SearchedCollection = {
+  kind: SearchKind.MODEL,
+  collection,
+  name: "name",
+  texts: ["description"],
+  parameters: { model_id: "_id" },
+  orderIndex: "creation",
+};
 
 const modelList = new ListQuery(ListModelsRequestSchema, {
   bindings: { newest_ready_version_id: "newest_ready.version_id" },
@@ -37,6 +48,7 @@ export class ModelStore {
     indexes: [
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
       { name: "name", key: { organisation_id: 1, name: 1 }, unique: true },
+      searchIndex,
       {
         name: "pipeline",
         key: { organisation_id: 1, pipeline_id: 1 },
@@ -129,6 +141,7 @@ function toDocument({ pipelineId, ...model }: Model): ModelDocument {
     last_number: 0,
     created_at: model.createdAt,
     updated_at: model.updatedAt,
+    ...searchFields(modelSearch, model),
   };
 }
 

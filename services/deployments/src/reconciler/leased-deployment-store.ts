@@ -8,8 +8,12 @@ import {
   translated,
 } from "@aiplatform/document-store";
 import type { Deployment } from "../deployments/deployment.ts";
-import { type DeploymentDocument, toDeployment, toDeploymentDocument } from "../deployments/deployment-document.ts";
-import { deploymentsCollection } from "../deployments/deployment-store.ts";
+import {
+  type DeploymentDocument,
+  deploymentsCollection,
+  toDeployment,
+  toDeploymentDocument,
+} from "../deployments/deployment-document.ts";
 import type { StatusPatch } from "./decide.ts";
 
 /** What must still hold for a status to be written. */

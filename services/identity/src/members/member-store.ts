@@ -1,4 +1,5 @@
 import { ListMembersRequestSchema } from "@aiplatform/contract/aiplatform/identity/v1/members";
+import { SearchKind } from "@aiplatform/contract/aiplatform/search/v1/search";
 import {
   type ClientSession,
   type Collection,
@@ -11,10 +12,11 @@ import {
   translated,
 } from "@aiplatform/document-store";
 import { findPage, type ListPageRequest, ListQuery, oldestFirst } from "@aiplatform/list-filter";
+import { type SearchedCollection, type SearchFields, searchFields, searchIndex } from "@aiplatform/search";
 import { administratorRoleId } from "../roles/system-roles.ts";
 import { type Member, MemberNotFoundError, type MemberStatus, MemberTakenError } from "./member.ts";
 
-interface MemberDocument extends TenantDocument {
+interface MemberDocument extends TenantDocument, Partial<SearchFields> {
   display_name: string;
   email: string;
   issuer: string;
@@ -28,6 +30,16 @@ interface MemberDocument extends TenantDocument {
 }
 
 const collection = "members";
+
+export const memberSearch: SearchedCollection = {
+  kind: SearchKind.MEMBER,
+  collection,
+  name: "display_name",
+  texts: ["email"],
+  parameters: { member_id: "_id" },
+  orderIndex: "creation",
+  unarchived: { status: { $ne: "inactive" } },
+};
 
 const memberList = new ListQuery(ListMembersRequestSchema, { defaultSort: oldestFirst, unique: ["email"] });
 /** Most organisations that are looked at for one subject or address. */
@@ -49,6 +61,7 @@ export class MemberStore {
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
       { name: "by_name", key: { organisation_id: 1, display_name: 1, _id: 1 } },
       { name: "status", key: { organisation_id: 1, status: 1 } },
+      searchIndex,
       { name: "role", key: { organisation_id: 1, role_ids: 1 } },
       { name: "subject_anywhere", key: { issuer: 1, subject: 1 } },
       { name: "email_anywhere", key: { email: 1 } },
@@ -215,6 +228,7 @@ function toDocument(member: Member): MemberDocument {
     created_at: member.createdAt,
     ...(member.lastSeenAt ? { last_seen_at: member.lastSeenAt } : {}),
     email_opted_out: member.emailOptedOut,
+    ...searchFields(memberSearch, { display_name: member.displayName, email: member.email }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { ListWorkspacesRequestSchema } from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
+import { SearchKind } from "@aiplatform/contract/aiplatform/search/v1/search";
 import {
   type ClientSession,
   type DocumentStore,
@@ -8,9 +9,10 @@ import {
   type TenantDocument,
 } from "@aiplatform/document-store";
 import { findPage, type ListPageRequest, ListQuery, oldestFirst } from "@aiplatform/list-filter";
+import { type SearchedCollection, type SearchFields, searchFields, searchIndex } from "@aiplatform/search";
 import { type Workspace, WorkspaceNotFoundError } from "./workspace.ts";
 
-interface WorkspaceDocument extends TenantDocument {
+interface WorkspaceDocument extends TenantDocument, Partial<SearchFields> {
   name: string;
   description: string;
   draft_id: string | null;
@@ -35,6 +37,15 @@ export interface Growth {
 
 const collection = "workspaces";
 
+export const workspaceSearch: SearchedCollection = {
+  kind: SearchKind.WORKSPACE,
+  collection,
+  name: "name",
+  texts: ["description"],
+  parameters: { workspace_id: "_id" },
+  orderIndex: "creation",
+};
+
 const workspaceList = new ListQuery(ListWorkspacesRequestSchema, { defaultSort: oldestFirst });
 
 /** The workspaces of the organisations; what is in them is kept by `MembershipStore`. */
@@ -45,6 +56,7 @@ export class WorkspaceStore {
     indexes: [
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
       { name: "by_name", key: { organisation_id: 1, name: 1, _id: 1 } },
+      searchIndex,
       {
         name: "draft",
         key: { organisation_id: 1, draft_id: 1 },
@@ -106,8 +118,8 @@ export class WorkspaceStore {
 
   async updateMany(organisationId: string, workspaces: readonly Workspace[], session: ClientSession): Promise<void> {
     const updates = workspaces.map((workspace) => {
-      const { name, description, seed_asset_id, asset_count, updated_at } = toDocument(workspace);
-      const update = { $set: { name, description, seed_asset_id, asset_count, updated_at } };
+      const { name, description, search_words, seed_asset_id, asset_count, updated_at } = toDocument(workspace);
+      const update = { $set: { name, description, search_words, seed_asset_id, asset_count, updated_at } };
       return { filter: { _id: workspace.id }, update };
     });
     await this.#workspaces.updateEach(organisationId, updates, { session });
@@ -144,7 +156,7 @@ export class WorkspaceStore {
   }
 }
 
-function toDocument(workspace: Workspace): WorkspaceDocument {
+function toDocument(workspace: Workspace): WorkspaceDocument & SearchFields {
   return {
     _id: workspace.id,
     organisation_id: workspace.organisationId,
@@ -155,6 +167,7 @@ function toDocument(workspace: Workspace): WorkspaceDocument {
     asset_count: workspace.assetCount,
     created_at: workspace.createdAt,
     updated_at: workspace.updatedAt,
+    ...searchFields(workspaceSearch, workspace),
   };
 }
 

@@ -1,3 +1,4 @@
+import { SearchKind } from "@aiplatform/contract/aiplatform/search/v1/search";
 import { ListPipelinesRequestSchema } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import {
   type ClientSession,
@@ -8,10 +9,11 @@ import {
   type TenantDocument,
 } from "@aiplatform/document-store";
 import { findPage, type ListPageRequest, ListQuery } from "@aiplatform/list-filter";
+import { type SearchedCollection, type SearchFields, searchFields, searchIndex } from "@aiplatform/search";
 import { type IndexedValue, indexedValues } from "../indexed-values/indexed-values.ts";
 import { type Pipeline, PipelineNotFoundError } from "./pipeline.ts";
 
-interface PipelineDocument extends TenantDocument {
+interface PipelineDocument extends TenantDocument, Partial<SearchFields> {
   name: string;
   /** Absent in documents of earlier versions, like what follows. */
   description?: string;
@@ -29,6 +31,16 @@ interface PipelineDocument extends TenantDocument {
 
 const collection = "pipelines";
 
+export const pipelineSearch: SearchedCollection = {
+  kind: SearchKind.PIPELINE,
+  collection,
+  name: "name",
+  texts: ["description"],
+  parameters: { pipeline_id: "_id" },
+  orderIndex: "newest",
+  unarchived: { archived_at: null },
+};
+
 const pipelineList = new ListQuery(ListPipelinesRequestSchema, {
   bindings: { annotations: { entries: "annotation_values" } },
 });
@@ -40,6 +52,7 @@ export class PipelineStore {
     indexes: [
       { name: "newest", key: { organisation_id: 1, created_at: -1, _id: -1 } },
       { name: "by_name", key: { organisation_id: 1, name: 1, _id: 1 } },
+      searchIndex,
       {
         name: "by_annotation",
         key: { organisation_id: 1, "annotation_values.key": 1, "annotation_values.value": 1, created_at: -1 },
@@ -58,7 +71,8 @@ export class PipelineStore {
     const { id, name, description, annotations, createdAt, updatedAt } = pipeline;
     const times = { created_at: createdAt, updated_at: updatedAt };
     const document = { _id: id, organisation_id: organisationId, name, description, annotations, ...times };
-    const stored = { ...document, annotation_values: indexedValues(annotations) };
+    const found = { annotation_values: indexedValues(annotations), ...searchFields(pipelineSearch, document) };
+    const stored = { ...document, ...found };
     await this.#pipelines.insert(organisationId, stored, { session });
   }
 
@@ -92,7 +106,7 @@ export class PipelineStore {
     const { items, nextCursor } = await findPage(this.#pipelines, organisationId, {
       list: pipelineList,
       request,
-      without: ["annotation_values"],
+      without: ["annotation_values", "search_words"],
     });
     return { items: items.map(pipelineOf), nextCursor };
   }
@@ -101,7 +115,8 @@ export class PipelineStore {
   async update(organisationId: string, pipeline: Pipeline, session: ClientSession): Promise<void> {
     const { id, name, description, annotations, updatedAt, archivedAt } = pipeline;
     const archived = archivedAt ? { archived_at: archivedAt } : {};
-    const found = { annotation_values: indexedValues(annotations) };
+    const texts = searchFields(pipelineSearch, { name, description });
+    const found = { annotation_values: indexedValues(annotations), ...texts };
     const set = { name, description, annotations, ...found, updated_at: updatedAt, ...archived };
     const update = { $set: set, ...(archivedAt ? {} : { $unset: { archived_at: true as const } }) };
     await this.#pipelines.updateOne(organisationId, { _id: id }, update, { session });

@@ -1,4 +1,6 @@
+import { SearchKind } from "@aiplatform/contract/aiplatform/search/v1/search";
 import type { TenantDocument } from "@aiplatform/document-store";
+import { type SearchedCollection, type SearchFields, searchFields } from "@aiplatform/search";
 import {
   type IndexedMetric,
   type IndexedValue,
@@ -29,7 +31,7 @@ export interface RunIndexFields {
   index_due_at: Date;
 }
 
-export interface RunDocument extends TenantDocument, Partial<RunIndexFields> {
+export interface RunDocument extends TenantDocument, Partial<RunIndexFields>, Partial<SearchFields> {
   pipeline_id: string;
   name: string;
   jobs: JobDeclaration[];
@@ -47,7 +49,7 @@ export interface RunDocument extends TenantDocument, Partial<RunIndexFields> {
 }
 
 /** What a run is read without: it may be much, and callers see none of it. */
-export const withoutIndex = ["job_states", "configuration", "parameter_values", "metrics"] as const;
+export const withoutIndex = ["job_states", "configuration", "parameter_values", "metrics", "search_words"] as const;
 
 /** `index_due_at` of a run that nothing is missing of. */
 export const neverDue = new Date(8_640_000_000_000_000);
@@ -67,6 +69,17 @@ export function initialIndexFields({
   };
 }
 
+/** How runs are searched. */
+export const runSearch: SearchedCollection = {
+  kind: SearchKind.RUN,
+  collection: "runs",
+  name: "name",
+  texts: ["notes", "tags.value"],
+  parameters: { pipeline_id: "pipeline_id", run_id: "_id" },
+  orderIndex: "newest",
+  unarchived: { archived_at: null },
+};
+
 export function documentOf(run: Run): RunDocument & RunIndexFields {
   return {
     _id: run.id,
@@ -80,6 +93,7 @@ export function documentOf(run: Run): RunDocument & RunIndexFields {
     created_at: run.createdAt,
     updated_at: run.updatedAt,
     ...initialIndexFields(run),
+    ...searchFields(runSearch, run),
   };
 }
 

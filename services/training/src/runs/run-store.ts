@@ -6,8 +6,9 @@ import {
   TenantCollection,
 } from "@aiplatform/document-store";
 import type { ListPageRequest } from "@aiplatform/list-filter";
+import { searchFields, searchIndex } from "@aiplatform/search";
 import { type Run, RunNotFoundError } from "./run.ts";
-import { declaredValues, documentOf, type RunDocument, runOf, withoutIndex } from "./run-document.ts";
+import { declaredValues, documentOf, type RunDocument, runOf, runSearch, withoutIndex } from "./run-document.ts";
 import { findRunIds, findRuns, type RunListName } from "./run-list.ts";
 import { RunValueStore } from "./run-value-store.ts";
 
@@ -45,6 +46,7 @@ export class RunStore {
       { name: "by_tag", key: { organisation_id: 1, "tags.name": 1, "tags.value": 1, created_at: -1 } },
       { name: "by_archival", key: { organisation_id: 1, archived_at: 1, created_at: -1, _id: -1 } },
       { name: "index_due", key: { index_due_at: 1 } },
+      searchIndex,
     ],
   };
 
@@ -83,7 +85,15 @@ export class RunStore {
   /** Stores what may change of a claimed run. */
   async update(organisationId: string, run: Run, session: ClientSession): Promise<void> {
     const { id, name, notes, tags, updatedAt, archivedAt } = run;
-    const set = { name, notes, tags, updated_at: updatedAt, ...(archivedAt ? { archived_at: archivedAt } : {}) };
+    const found = searchFields(runSearch, run);
+    const set = {
+      name,
+      notes,
+      tags,
+      ...found,
+      updated_at: updatedAt,
+      ...(archivedAt ? { archived_at: archivedAt } : {}),
+    };
     const update = { $set: set, ...(archivedAt ? {} : { $unset: { archived_at: true as const } }) };
     await this.#runs.updateOne(organisationId, { _id: id }, update, { session });
   }
