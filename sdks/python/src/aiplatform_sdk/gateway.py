@@ -1,0 +1,146 @@
+"""HTTP to the platform's gateway."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import IO, Any
+from urllib.parse import urlencode
+
+import urllib3
+
+from .errors import PlatformError, PlatformUnreachableError
+
+connect_timeout_s = 5.0
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer of the platform that is no error."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    def json(self) -> Any:
+        """Raises PlatformUnreachableError for what is no JSON: something else than the platform has answered."""
+        try:
+            return json.loads(self.body)
+        except ValueError as error:
+            raise PlatformUnreachableError(f"the answer is no JSON: {self.body[:80]!r}") from error
+
+
+class Gateway:
+    """One address and one key. Threads may share it."""
+
+    def __init__(self, url: str, key: str) -> None:
+        self._url = url.rstrip("/")
+        self._headers = {"authorization": f"Bearer {key}", "accept-encoding": "identity"}
+        self._pool = urllib3.PoolManager(maxsize=8, retries=False)
+
+    @property
+    def url(self) -> str:
+        return self._url
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        body: Any = None,
+        data: bytes | IO[bytes] | None = None,
+        query: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+        timeout_s: float = 60.0,
+    ) -> Answer:
+        """Sends one request, once. `body` is sent as JSON, `data` as it is.
+
+        Raises PlatformError for a status of 400 and above, PlatformUnreachableError without an answer.
+        """
+        response = self._open(method, path, body, data, query, headers, timeout_s, preload=True)
+        answer = Answer(response.status, _lower(response.headers), response.data)
+        if answer.status >= 400:
+            raise PlatformError(answer.status, answer.body, answer.headers)
+        return answer
+
+    def stream(
+        self,
+        method: str,
+        path: str,
+        *,
+        body: Any = None,
+        query: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+        silence_s: float = 30.0,
+    ) -> LineStream:
+        """Opens an answer that is read line by line as it comes; a silence of `silence_s` breaks it.
+
+        Raises as `request` does.
+        """
+        response = self._open(method, path, body, None, query, headers, silence_s, preload=False)
+        if response.status >= 400:
+            raise PlatformError(response.status, response.read(), _lower(response.headers))
+        return LineStream(self._url, response)
+
+    def close(self) -> None:
+        self._pool.clear()
+
+    def _open(
+        self,
+        method: str,
+        path: str,
+        body: Any,
+        data: bytes | IO[bytes] | None,
+        query: Mapping[str, Any] | None,
+        headers: Mapping[str, str] | None,
+        timeout_s: float,
+        *,
+        preload: bool,
+    ) -> urllib3.BaseHTTPResponse:
+        sent = {**self._headers, **(headers or {})}
+        if body is not None:
+            data = json.dumps(body, separators=(",", ":")).encode()
+            sent["content-type"] = "application/json"
+        url = f"{self._url}{path}" + (f"?{urlencode(query, doseq=True)}" if query else "")
+        timeout = urllib3.Timeout(connect=connect_timeout_s, read=timeout_s)
+        try:
+            return self._pool.request(
+                method, url, body=data, headers=sent, timeout=timeout, preload_content=preload, redirect=False
+            )
+        except (urllib3.exceptions.HTTPError, OSError) as error:
+            raise PlatformUnreachableError(f"no answer from {self._url}: {error}") from error
+
+
+class LineStream:
+    """The lines of an answer that has not ended."""
+
+    def __init__(self, url: str, response: urllib3.BaseHTTPResponse) -> None:
+        self._url = url
+        self._response = response
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Raises PlatformUnreachableError when the connection breaks."""
+        rest = b""
+        try:
+            # What has arrived, however little it is: an event must not wait for those after it.
+            while piece := self._response.read1(65536):
+                *lines, rest = (rest + piece).split(b"\n")
+                yield from lines
+        except (urllib3.exceptions.HTTPError, OSError, ValueError) as error:
+            raise PlatformUnreachableError(f"the stream of {self._url} broke off: {error}") from error
+        finally:
+            self._response.close()
+
+    def shutdown(self) -> None:
+        """Ends the reading, from another thread."""
+        if isinstance(self._response, urllib3.HTTPResponse):
+            try:
+                self._response.shutdown()
+            except (ValueError, OSError, RuntimeError):
+                # It has ended already.
+                return
+
+
+def _lower(headers: Mapping[str, str]) -> dict[str, str]:
+    return {name.lower(): value for name, value in headers.items()}

@@ -1,0 +1,64 @@
+"""Points by metric."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+Row = tuple[int, int, Mapping[str, float]]
+"""A step, when it was complete (milliseconds since 1970), and what was logged of it."""
+
+
+def columns_of(rows: Iterable[Row]) -> list[dict[str, Any]]:
+    """Rows as the platform takes them."""
+    columns: dict[str, dict[str, Any]] = {}
+    for step, at_ms, metrics in rows:
+        for name, value in metrics.items():
+            column = columns.get(name)
+            if column is None:
+                column = columns[name] = {"name": name, "steps": [], "values": [], "observed_at_ms": 0}
+            column["steps"].append(step)
+            column["values"].append(value if math.isfinite(value) else _named(value))
+            column["observed_at_ms"] = at_ms
+    return list(columns.values())
+
+
+def thinned_rows(rows: list[Row]) -> list[Row]:
+    """Every second row, the newest among them."""
+    return rows[(len(rows) + 1) % 2 :: 2]
+
+
+def followed_by(older: list[dict[str, Any]], newer: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The columns of two batches as those of one."""
+    joined = {column["name"]: column for column in older}
+    for column in newer:
+        early = joined.get(column["name"])
+        joined[column["name"]] = column if early is None else _joined(early, column)
+    return list(joined.values())
+
+
+def thinned(column: dict[str, Any]) -> dict[str, Any]:
+    """About half the points: of every four neighbours the least and the greatest."""
+    steps, values = column["steps"], column["values"]
+    kept: list[int] = []
+    for start in range(0, len(steps), 4):
+        group = sorted(range(start, min(start + 4, len(steps))), key=lambda at: (_rank(values[at]), at))
+        kept.extend(sorted({group[0], group[-1]}))
+    return {**column, "steps": [steps[at] for at in kept], "values": [values[at] for at in kept]}
+
+
+def _joined(early: dict[str, Any], late: dict[str, Any]) -> dict[str, Any]:
+    return {**late, "steps": early["steps"] + late["steps"], "values": early["values"] + late["values"]}
+
+
+def _named(value: float) -> str:
+    if math.isnan(value):
+        return "NaN"
+    return "Infinity" if value > 0 else "-Infinity"
+
+
+def _rank(value: float | str) -> float:
+    """A value that is no number is worth keeping: it ranks highest."""
+    number = float(value)
+    return math.inf if math.isnan(number) else number

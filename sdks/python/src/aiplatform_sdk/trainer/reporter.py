@@ -1,0 +1,175 @@
+"""Collects what there is to report and cuts it into batches."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from datetime import datetime, timezone
+from typing import Any
+
+from .columns import Row, columns_of, thinned_rows
+from .spool import Batch, ReportSpool, max_phases, newest_lines
+
+max_points_of_batch = 4_096
+max_points_in_memory = 200_000
+"""What a full disk does not take waits in memory; above it every second step is forgotten."""
+max_line_chars = 8_192
+
+
+def timestamp(at_s: float) -> str:
+    return datetime.fromtimestamp(at_s, timezone.utc).isoformat().replace("+00:00", "Z")
+
+
+class Reporter:
+    """Never waits for the platform. The training thread logs and commits; any thread may cut."""
+
+    def __init__(self, spool: ReportSpool, segment: int, clock: Callable[[], float] = time.time) -> None:
+        self._spool = spool
+        self._segment = segment
+        self._clock = clock
+        self._lock = threading.Lock()
+        # Held while a batch goes from memory to disk, so that batches are numbered in the order of their points.
+        self._cut_lock = threading.RLock()
+        self.full = threading.Event()
+        """Set when there is a batch's worth of points."""
+        self._staged: dict[str, float] = {}
+        self._rows: list[Row] = []
+        self._points = 0
+        self._held: list[Row] | None = None
+        self._held_opens_segment = False
+        self._held_step = 0
+        newest = spool.newest
+        # Points of the segment up to this step were reported before: a crash or an undone command repeats them.
+        self._reported_through = newest.step if newest and newest.segment == segment else 0
+        self._step = self._reported_through
+        self._phases: list[dict[str, Any]] = []
+        self._lines: list[dict[str, Any]] = []
+        self._beat: dict[str, Any] = {}
+
+    @property
+    def staged(self) -> dict[str, float]:
+        """What was logged of the step under way; it counts once the step is complete."""
+        return self._staged
+
+    def commit(self, step: int) -> None:
+        """The step is complete."""
+        staged = self._staged
+        self._staged = {}
+        with self._lock:
+            if self._held is None:
+                if staged and step > self._reported_through:
+                    self._rows.append((step, int(self._clock() * 1_000), staged))
+                    self._points += len(staged)
+                if step > self._step:
+                    self._step = step
+            else:
+                self._commit_held(step, staged)
+        if self._points >= max_points_of_batch:
+            self.full.set()
+            if self._points > max_points_in_memory:
+                self._thin()
+
+    def phase(self, phase: str, status: str) -> None:
+        entry = {"phase": phase, "status": status, "at": timestamp(self._clock())}
+        with self._lock:
+            self._phases = [*self._phases, entry][-max_phases:]
+
+    def line(self, message: str, source: str = "trainer") -> None:
+        entry = {"message": message[:max_line_chars], "source": source, "timestamp": timestamp(self._clock())}
+        with self._lock:
+            self._lines = newest_lines([*self._lines, entry])
+
+    def heartbeat(self, source: str, resources: dict[str, Any]) -> None:
+        at = timestamp(self._clock())
+        beat = {"heartbeat": {"at": at, "source": source}, "resources": {**resources, "observed_at": at}}
+        with self._lock:
+            self._beat = beat
+
+    def hold(self, *, opens_segment: bool) -> None:
+        """Points from now on wait until the platform has recorded the command; they may be of a segment it opens."""
+        with self._cut_lock:
+            self.cut()
+            with self._lock:
+                self._held = []
+                self._held_opens_segment = opens_segment
+                self._held_step = 0 if opens_segment else self._step
+
+    def settle(self, segment: int) -> None:
+        """The platform has recorded the command; `segment` is the active one now."""
+        with self._cut_lock:
+            if segment == self._segment and self._held is None:
+                return
+            self.cut()
+            with self._lock:
+                if segment != self._segment:
+                    self._reported_through = 0
+                self._step = self._held_step
+                self._segment = segment
+                self._rows.extend(self._held or [])
+                self._points = sum(len(row[2]) for row in self._rows)
+                self._held = None
+            self.cut()
+
+    def undo(self) -> None:
+        """The command was undone: what it led to is forgotten, and what is repeated is not reported twice."""
+        with self._lock:
+            self._held = None
+            self._staged = {}
+            self._reported_through = self._step
+
+    def cut(self) -> bool:
+        """Writes everything collected as batches; whether there was anything. Raises OSError as the disk does."""
+        was_any = False
+        with self._cut_lock:
+            while True:
+                batch, rows, step = self._take()
+                if batch is None:
+                    return was_any
+                self._spool.add(batch, segment=self._segment, step=step)
+                was_any = True
+                self._forget(batch, rows)
+
+    def _take(self) -> tuple[Batch | None, int, int]:
+        """A batch, how many rows it has, and its step. They stay here until the batch is on disk."""
+        with self._lock:
+            count = points = 0
+            for _, _, metrics in self._rows:
+                if count and points + len(metrics) > max_points_of_batch:
+                    break
+                points += len(metrics)
+                count += 1
+            rows = self._rows[:count]
+            step = self._step if count == len(self._rows) else rows[-1][0]
+            batch: Batch = {"phases": self._phases, "logs": self._lines, **self._beat}
+        batch["columns"] = columns_of(rows)
+        kept = {name: value for name, value in batch.items() if value}
+        return (kept or None), count, step
+
+    def _forget(self, batch: Batch, rows: int) -> None:
+        with self._lock:
+            del self._rows[:rows]
+            self._points = sum(len(row[2]) for row in self._rows)
+            taken = {id(entry) for entry in [*batch.get("phases", []), *batch.get("logs", [])]}
+            self._phases = [entry for entry in self._phases if id(entry) not in taken]
+            self._lines = [entry for entry in self._lines if id(entry) not in taken]
+            if self._beat.get("heartbeat") is batch.get("heartbeat"):
+                self._beat = {}
+            if self._points < max_points_of_batch:
+                self.full.clear()
+
+    def _commit_held(self, step: int, staged: dict[str, float]) -> None:
+        held = self._held
+        if held is None:
+            return
+        if staged and (self._held_opens_segment or step > self._reported_through):
+            held.append((step, int(self._clock() * 1_000), staged))
+            if len(held) * len(staged) > max_points_in_memory:
+                self._held = thinned_rows(held)
+        self._held_step = step
+
+    def _thin(self) -> None:
+        with self._cut_lock, self._lock:
+            if self._points > max_points_in_memory:
+                self._rows = thinned_rows(self._rows)
+                self._points = sum(len(row[2]) for row in self._rows)

@@ -1,0 +1,293 @@
+"""A training loop that the platform steers."""
+
+from __future__ import annotations
+
+import logging
+import os
+import queue
+import resource
+import signal
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import Any
+
+from ..errors import PlatformUnreachableError, SdkError
+from ..gateway import Gateway
+from .agent import TrainerAgent
+from .artifacts import Export
+from .durable_files import DirectoryClaim
+from .journal import Journal
+from .link import Attached, Event, JobAddress, PlatformLink, Stop
+from .reporter import Reporter
+from .sender import ReportSender
+from .spool import ReportSpool
+from .state import State
+from .workload import StepPlan, Workload
+
+log = logging.getLogger("aiplatform_sdk")
+
+farewell_s = 1.0
+rest_s = 5.0
+refusals_to_raise = {400, 401, 403, 404, 409, 422}
+
+
+class SettingMissingError(SdkError):
+    """The trainer was not told which job it is to train."""
+
+
+class Trainer:
+    """One job's trainer. Use it as a context: `with Trainer.attach() as job:`."""
+
+    @classmethod
+    def attach(
+        cls,
+        url: str | None = None,
+        key: str | None = None,
+        *,
+        pipeline_id: str | None = None,
+        run_id: str | None = None,
+        job_name: str | None = None,
+        directory: str | Path | None = None,
+    ) -> Trainer:
+        """Makes this program the job's trainer.
+
+        What is not given comes from `PLATFORM_URL`, `PLATFORM_API_KEY`, `PIPELINE_ID`, `RUN_ID`, `JOB_NAME` and
+        `DATA_DIRECTORY`. The key needs `metrics:report`, and `models:write` to store the result. The directory keeps
+        what has to survive the process; default `.aiplatform/<run>-<job>`. A process that is started again goes on.
+        """
+        run = _setting(run_id, "RUN_ID")
+        job = _setting(job_name, "JOB_NAME")
+        chosen = directory or os.environ.get("DATA_DIRECTORY") or Path(".aiplatform") / f"{run}-{job}"
+        gateway = Gateway(_setting(url, "PLATFORM_URL"), _setting(key, "PLATFORM_API_KEY"))
+        pipeline = _setting(pipeline_id, "PIPELINE_ID")
+        return cls(gateway, Path(chosen), pipeline_id=pipeline, run_id=run, job_name=job)
+
+    def __init__(self, gateway: Gateway, directory: Path, *, pipeline_id: str, run_id: str, job_name: str) -> None:
+        self._claim = DirectoryClaim(directory)
+        try:
+            self._journal = Journal(directory, run_id=run_id, job_name=job_name)
+            self._spool = ReportSpool(directory / "reports")
+        except BaseException:
+            self._claim.release()
+            raise
+        self._directory = directory
+        self._gateway = gateway
+        self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        address = JobAddress(pipeline_id, run_id, job_name, self._journal.state.attachment_id)
+        self._link = PlatformLink(
+            gateway,
+            address,
+            events=self._events,
+            last_command=self._last_command,
+            confirm=self._spool.confirm,
+        )
+        self._reporter = Reporter(self._spool, self._journal.state.segment)
+        self._sender = ReportSender(self._link, self._spool, self._reporter, self._events)
+        self._agent: TrainerAgent | None = None
+        self._attached: Attached | None = None
+        self._meter = _Meter()
+        self._threads: list[threading.Thread] = []
+        self._former_handler: Any = None
+
+    def __enter__(self) -> Trainer:
+        for name, loop in (
+            ("commands", self._link.run),
+            ("reports", self._sender.run),
+            ("batches", lambda: self._sender.run_cutter(self._beat)),
+        ):
+            thread = threading.Thread(target=loop, name=f"aiplatform-{name}", daemon=True)
+            thread.start()
+            self._threads.append(thread)
+        if threading.current_thread() is threading.main_thread():
+            self._former_handler = signal.signal(signal.SIGTERM, self._on_sigterm)
+        try:
+            if self._journal.state.job is None:
+                self._attached = self._first_attachment()
+                self._journal.write(job=self._attached.job)
+        except BaseException:
+            self._close()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if self._agent is not None and isinstance(error, Exception) and self._agent.is_training():
+                self._agent.fail(error)
+            elif self._agent is not None:
+                self._sender.flush(farewell_s)
+        finally:
+            self._close()
+
+    @property
+    def configuration(self) -> Mapping[str, Any]:
+        """The job's configuration, as it was declared."""
+        job = self._journal.state.job or {}
+        return job.get("configuration") or {}
+
+    @property
+    def overrides(self) -> Mapping[str, Any]:
+        """What commands have changed and is in force. Read it in each step."""
+        return self._agent.workload.overrides if self._agent is not None else {}
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The configuration with the overrides in force."""
+        return {**self.configuration, **self.overrides}
+
+    @property
+    def outcome(self) -> str | None:
+        """How the loop ended: `completed`, `finished` by command, `aborted`, `detached` because another one took the
+        job over, or `stopped` to go on later. None before."""
+        return self._agent.end if self._agent is not None else None
+
+    def steps(
+        self,
+        total: int,
+        state: State,
+        *,
+        checkpoint_every: int | None = None,
+        keep: int = 5,
+        export: Export | None = None,
+        publish: bool = True,
+    ) -> Iterator[int]:
+        """Numbers of the steps to take, up to `total`; commands are applied between two of them.
+
+        After a rollback or a restart it goes on behind the checkpoint, with the state loaded. The loop ends when the
+        last step is taken and the best checkpoint is stored as the result, or as `outcome` says.
+
+        - `checkpoint_every`: steps between two checkpoints; default: one a minute
+        - `keep`: the newest checkpoints that are kept beside the first and the best
+        - `export`: writes the loaded state as the result and answers its format; default: the checkpoint is the result
+        - `publish`: whether there is a result
+        """
+        if self._agent is not None:
+            raise RuntimeError("a job has one loop of steps")
+        plan = StepPlan(total, state, checkpoint_every, keep, export, publish)
+        workload = Workload(plan, self._directory, self._journal.state.job or {})
+        agent = self._agent = TrainerAgent(
+            gateway=self._gateway,
+            journal=self._journal,
+            link=self._link,
+            reporter=self._reporter,
+            sender=self._sender,
+            events=self._events,
+            workload=workload,
+        )
+        return self._loop(agent)
+
+    def log(self, **metrics: float) -> None:
+        """Values of the step under way. Never waits for the platform."""
+        staged = self._reporter.staged
+        for name, value in metrics.items():
+            staged[name] = float(value)
+
+    def log_values(self, metrics: Mapping[str, float]) -> None:
+        """As `log`, for names that are no Python names."""
+        staged = self._reporter.staged
+        for name, value in metrics.items():
+            staged[name] = float(value)
+
+    def write_line(self, text: str, source: str = "trainer") -> None:
+        """A line of the job's log."""
+        self._reporter.line(text, source)
+
+    def checkpoint(self) -> None:
+        """Saves a checkpoint after the step under way, with its metrics."""
+        if self._agent is not None:
+            self._agent.wants_checkpoint = True
+
+    def complete(self) -> None:
+        """The step under way is the last one: the job completes as if it were the planned one."""
+        if self._agent is not None:
+            self._agent.workload.total = self._agent.workload.step + 1
+
+    def stop(self) -> None:
+        """Saves after the step under way and ends the loop; the job goes on when the program is started again."""
+        self._events.put(Stop())
+
+    def _loop(self, agent: TrainerAgent) -> Iterator[int]:
+        agent.begin(self._attached)
+        self._attached = None
+        workload = agent.workload
+        while agent.is_idle() or agent.advance():
+            yield workload.step + 1
+            agent.commit()
+
+    def _first_attachment(self) -> Attached:
+        """Nothing is known of the job yet: it has to be asked for."""
+        while True:
+            try:
+                event = self._events.get(timeout=0.05)
+            except queue.Empty:
+                refusal = self._link.refusal
+                if refusal is not None and refusal.status in refusals_to_raise:
+                    raise refusal from None
+                continue
+            if isinstance(event, Attached):
+                return event
+            if isinstance(event, Stop):
+                raise PlatformUnreachableError("stopped before the platform could be reached")
+
+    def _last_command(self) -> tuple[int, str | None]:
+        state = self._journal.state
+        return state.last_sequence, state.last_command_id
+
+    def _on_sigterm(self, number: int, frame: FrameType | None) -> None:
+        # A second signal does what it did before.
+        signal.signal(signal.SIGTERM, self._former_handler)
+        self._events.put(Stop())
+
+    def _beat(self) -> None:
+        agent = self._agent
+        rested = agent is None or time.monotonic() - agent.last_step_at > rest_s
+        devices = agent.workload.devices if agent is not None else []
+        sample = {**self._meter.sample(), "devices": devices}
+        memory = agent.workload.device_memory if agent is not None else None
+        if memory is not None:
+            sample["device_memory"] = memory
+        self._reporter.heartbeat("runner" if rested else "trainer", sample)
+
+    def _close(self) -> None:
+        if self._former_handler is not None and signal.getsignal(signal.SIGTERM) == self._on_sigterm:
+            signal.signal(signal.SIGTERM, self._former_handler)
+        self._link.close()
+        for thread in self._threads:
+            thread.join(timeout=farewell_s)
+        self._gateway.close()
+        self._claim.release()
+
+
+class _Meter:
+    """What the process has used since it was last asked."""
+
+    def __init__(self) -> None:
+        self._cpu = time.process_time()
+        self._at = time.monotonic()
+
+    def sample(self) -> dict[str, Any]:
+        """Processor use, 1 being one whole core; resident memory in bytes."""
+        cpu, at = time.process_time(), time.monotonic()
+        used = (cpu - self._cpu) / max(1e-3, at - self._at)
+        self._cpu, self._at = cpu, at
+        return {"cpu": used, "memory": _resident_bytes()}
+
+
+def _resident_bytes() -> int:
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        # macOS has no /proc, and says the maximum in bytes.
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def _setting(given: str | None, variable: str) -> str:
+    value = given or os.environ.get(variable)
+    if not value:
+        raise SettingMissingError(f"{variable} is not set: set it, or give attach() the value")
+    return value

@@ -1,0 +1,341 @@
+"""The platform's part of the protocol, played from a script over real HTTP."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+Json = dict[str, Any]
+
+
+def eventually(condition: Callable[[], Any], within_s: float = 30.0) -> None:
+    """Returns when the condition holds."""
+    end = time.monotonic() + within_s
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError(f"this did not come true within {within_s:g} s: {condition}")
+        time.sleep(0.005)
+
+
+@dataclass
+class Job:
+    """What the platform knows of the job."""
+
+    state: str = "queued"
+    segment: int = 0
+    epoch: int = 0
+    attachment_id: str = ""
+    replaced: set[str] = field(default_factory=set)
+    declared: Json = field(default_factory=dict)
+    commands: list[Json] = field(default_factory=list)
+    reports: dict[int, Json] = field(default_factory=dict)
+    checkpoints: dict[str, Json] = field(default_factory=dict)
+    artifact: Json | None = None
+    set_back: bool = False
+
+
+class ScriptedPlatform:
+    """Answers as the script says; `answers` is how outcomes are answered."""
+
+    def __init__(self) -> None:
+        self.pipeline_id, self.run_id, self.job_name = str(uuid.uuid4()), str(uuid.uuid4()), "train"
+        self.job = Job()
+        self.states: list[str] = []
+        self.outcomes: list[Json] = []
+        self.attachments: list[Json] = []
+        self.sent: list[Json] = []
+        """Every report that arrived, repeated ones, too."""
+        self.uploads: dict[str, bytes] = {}
+        self.answers = "recorded"
+        self.takes_uploads = True
+        self.forbids = False
+        """Whether the key lacks a permission."""
+        self.refuse_reports: Callable[[Json], tuple[int, Json] | None] = lambda report: None
+        self.lock = threading.RLock()
+        self._streams: list[_Stream] = []
+        self._server: _Server | None = None
+        self._port = 0
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._port}"
+
+    def start(self) -> ScriptedPlatform:
+        self._server = _Server(("127.0.0.1", self._port), self)
+        self._port = self._server.server_address[1]
+        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
+        return self
+
+    def leave(self) -> None:
+        """Breaks all connections and takes no more."""
+        if self._server is not None:
+            self._server.shutdown()
+            self._server.server_close()
+            self._server.break_connections()
+            self._server = None
+
+    def __enter__(self) -> ScriptedPlatform:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.leave()
+
+    def command(self, action: str, *, checkpoint_id: str | None = None, epoch: int = 0, **overrides: Any) -> str:
+        """Records a command and sends it to the trainer."""
+        with self.lock:
+            command = {
+                "id": str(uuid.uuid4()),
+                "sequence": len(self.job.commands) + 1,
+                "action": action,
+                "checkpoint_id": checkpoint_id,
+                "runtime_overrides": overrides,
+                "status": "pending",
+            }
+            self.job.commands.append(command)
+            self.job.epoch = max(self.job.epoch, epoch)
+            self.tell(self._delivery(command, epoch))
+            return str(command["id"])
+
+    def withdraw(self, command_id: str) -> None:
+        with self.lock:
+            command = self._command(command_id)
+            command["status"] = "rejected"
+            self.tell(
+                {"withdrawal": {"command_id": command_id, "sequence": command["sequence"], "detail": "superseded"}}
+            )
+
+    def tell(self, event: Json) -> None:
+        with self.lock:
+            for stream in self._streams:
+                stream.events.append(event)
+
+    def take_over(self) -> None:
+        """Another program becomes the job's trainer."""
+        with self.lock:
+            self.job.replaced.add(self.job.attachment_id)
+            self.job.attachment_id = str(uuid.uuid4())
+            self.tell({"detached": {"attachment_id": self.job.attachment_id}})
+
+    def acknowledged(self, command_id: str) -> list[Json]:
+        return [outcome for outcome in self.outcomes if outcome["command_id"] == command_id]
+
+    def outcome_of(self, command_id: str) -> Json:
+        """Waits for what the trainer says became of a command, and answers it as the platform recorded it."""
+        eventually(lambda: self.acknowledged(command_id))
+        return self.acknowledged(command_id)[0]
+
+    def curve(self, metric: str, segment: int = 0) -> list[tuple[int, float]]:
+        """Points in the order of the reports."""
+        with self.lock:
+            return [
+                (step, value)
+                for _, report in sorted(self.job.reports.items())
+                if report["segment_index"] == segment
+                for column in report.get("columns", [])
+                if column["name"] == metric
+                for step, value in zip(column["steps"], column["values"], strict=True)
+            ]
+
+    def reached(self, step: int, segment: int = 0, metric: str = "loss") -> None:
+        eventually(lambda: any(at >= step for at, _ in self.curve(metric, segment)))
+
+    def answer(self, method: str, path: str, body: Any, headers: Any) -> tuple[int, Any]:
+        """Status and body of the answer to a request that is no stream."""
+        if match := re.fullmatch(r"/platform/artifacts/([0-9a-f]{64})/upload", path):
+            return self._upload(method, match[1], body, headers)
+        with self.lock:
+            if body["attachment_id"] != self.job.attachment_id:
+                return 409, {"detail": "another program is the job's trainer", "code": "attachment_lost"}
+            if path.endswith("/state"):
+                return self._state(body)
+            if path.endswith("/reports"):
+                return self._report(body)
+            if path.endswith("/checkpoints"):
+                self.job.checkpoints[body["checkpoint"]["id"]] = body["checkpoint"]
+                return 201, body["checkpoint"]
+            if match := re.search(r"/commands/([^/]+)/outcome$", path):
+                return self._outcome(match[1], body)
+        return 404, {"detail": "Not found"}
+
+    def attach(self, body: Json) -> _Stream:
+        with self.lock:
+            self.attachments.append(body)
+            stream = _Stream()
+            job = self.job
+            if body["attachment_id"] in job.replaced:
+                stream.events.append({"detached": {"attachment_id": job.attachment_id}})
+                return stream
+            if job.attachment_id and job.attachment_id != body["attachment_id"]:
+                job.replaced.add(job.attachment_id)
+            job.attachment_id = body["attachment_id"]
+            last = body.get("last_sequence", 0)
+            attached = {
+                "job": {"job": {"name": self.job_name, **job.declared}, "state": job.state},
+                "durable_counter": max(job.reports, default=0),
+                "active_segment": job.segment,
+                "checkpoints": list(job.checkpoints.values()),
+                "epoch": job.epoch,
+                "set_back": job.set_back,
+            }
+            stream.events.append({"attached": attached})
+            for command in job.commands:
+                if command["status"] == "pending" and (job.set_back or command["sequence"] > last):
+                    stream.events.append(self._delivery(command, job.epoch))
+            self._streams.append(stream)
+            return stream
+
+    def end_streams(self, event: Json | None = None) -> None:
+        """Ends the streams of commands, after a last event."""
+        with self.lock:
+            for stream in self._streams:
+                stream.events.extend([event] if event else [])
+                stream.ended = True
+            self._streams.clear()
+
+    def _delivery(self, command: Json, epoch: int) -> Json:
+        newest = next(reversed(self.job.checkpoints.values()), {"id": None})
+        resolved = command["checkpoint_id"] or (newest["id"] if command["action"] != "pause" else None)
+        return {
+            "command": {"command": command, "epoch": epoch, "resolved_checkpoint_id": resolved, "traceparent": None}
+        }
+
+    def _command(self, command_id: str) -> Json:
+        return next(command for command in self.job.commands if command["id"] == command_id)
+
+    def _state(self, body: Json) -> tuple[int, Json]:
+        self.states.append(body["state"])
+        self.job.state = body["state"]
+        self.job.artifact = body.get("artifact") or self.job.artifact
+        return 200, {"state": body["state"]}
+
+    def _report(self, body: Json) -> tuple[int, Json]:
+        self.sent.append(body)
+        refusal = self.refuse_reports(body)
+        if refusal is not None:
+            return refusal
+        self.job.reports.setdefault(body["counter"], body)
+        return 200, {"durable_counter": max(self.job.reports), "sequence": len(self.job.reports)}
+
+    def _outcome(self, command_id: str, body: Json) -> tuple[int, Json]:
+        self.outcomes.append({**body, "command_id": command_id})
+        if self.answers == "never":
+            return 503, {"detail": "not now"}
+        if self.answers == "unknown":
+            return 404, {"detail": "Not found"}
+        if self.answers != "recorded":
+            return 409, {"detail": self.answers.replace("_", " "), "code": self.answers}
+        command, applied = self._command(command_id), body.get("applied")
+        if command["status"] == "pending":
+            command["status"] = "applied" if applied is not None else "rejected"
+            if applied is not None:
+                self._record(command["action"], applied)
+        return 200, {"command": command, "state": self.job.state, "active_segment": self.job.segment}
+
+    def _record(self, action: str, applied: Json) -> None:
+        ends = {"pause": "paused", "finish_from_checkpoint": "completed", "abort": "aborted"}
+        self.job.state = ends.get(action, "running")
+        if action in ("resume", "rollback", "warm_restart"):
+            self.job.segment += 1
+        if (checkpoint := applied.get("checkpoint")) is not None:
+            self.job.checkpoints[checkpoint["id"]] = checkpoint
+        self.job.artifact = applied.get("artifact") or self.job.artifact
+
+    def _upload(self, method: str, sha256: str, body: Any, headers: Any) -> tuple[int, Json]:
+        with self.lock:
+            stored = self.uploads.setdefault(sha256, b"")
+            if not self.takes_uploads:
+                return 503, {"detail": "not now"}
+            if method == "PATCH":
+                if int(headers["upload-offset"]) != len(stored):
+                    return 409, {"detail": "offset", "code": "upload_offset"}
+                stored = self.uploads[sha256] = stored + body
+            complete = hashlib.sha256(stored).hexdigest() == sha256
+            return 200, {"received_bytes": len(stored), "complete": complete}
+
+
+class _Stream:
+    def __init__(self) -> None:
+        self.events: list[Json] = []
+        self.ended = False
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    allow_reuse_address = True
+
+    def __init__(self, address: tuple[str, int], platform: ScriptedPlatform) -> None:
+        self.platform = platform
+        self.connections: set[Any] = set()
+        super().__init__(address, _Handler)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        self.connections.add(request)
+        super().process_request(request, client_address)
+
+    def break_connections(self) -> None:
+        for connection in list(self.connections):
+            try:
+                connection.shutdown(2)
+            except OSError:
+                continue
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Broken connections are part of the script."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: _Server
+
+    def _answer(self) -> None:
+        platform = self.server.platform
+        content = self.rfile.read(int(self.headers.get("content-length", 0)))
+        if platform.forbids:
+            self._send(403, {"detail": "the key lacks metrics:report", "code": "permission_denied"})
+            return
+        if self.path.endswith("/trainer/commands"):
+            self._stream(platform.attach(json.loads(content)))
+            return
+        is_json = self.headers.get("content-type") == "application/json"
+        status, body = platform.answer(
+            self.command, self.path, json.loads(content) if is_json else content, self.headers
+        )
+        self._send(status, body)
+
+    def _send(self, status: int, body: Any) -> None:
+        text = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+
+    do_GET = do_PUT = do_POST = do_PATCH = _answer  # noqa: N815
+
+    def _stream(self, stream: _Stream) -> None:
+        self.send_response(200)
+        self.send_header("transfer-encoding", "chunked")
+        self.end_headers()
+        while not (stream.ended and not stream.events):
+            if not stream.events:
+                time.sleep(0.005)
+                if self.server.platform._server is not self.server:
+                    self.close_connection = True
+                    return
+                continue
+            line = json.dumps(stream.events.pop(0)).encode() + b"\n"
+            self.wfile.write(f"{len(line):x}\r\n".encode() + line + b"\r\n")
+            if b'"detached"' in line:
+                break
+        self.wfile.write(b"0\r\n\r\n")
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Requests are not logged."""
