@@ -107,7 +107,8 @@ function operationsOf(description: ApiDescription): object[] {
   });
 }
 
-function idempotentOperations(description: ApiDescription): string[] {
+/** Method and path of each operation that takes an `Idempotency-Key`. */
+export function idempotentOperations(description: ApiDescription): string[] {
   return [...eachOperation(description)]
     .filter(({ operation: { parameters = [] } }) => parameters.some(({ name }) => name === "Idempotency-Key"))
     .map(({ path, method }) => `${method.toUpperCase()} ${path}`);

@@ -8,6 +8,7 @@ import { pagesWithContractTables } from "./contract-tables.ts";
 import { pageWithMetrics } from "./metrics-tables.ts";
 import { natsPermissionPages } from "./nats-permissions.ts";
 import type { ApiDescription } from "./open-api.ts";
+import { pythonContract } from "./python-contract.ts";
 import { referencePages } from "./reference-pages.ts";
 import { pagesWithSettings } from "./settings-tables.ts";
 
@@ -18,6 +19,7 @@ export async function* documents(): AsyncGenerator<[path: string, text: string]>
   assertExamples(description, contractExamples(), operationIds());
   yield [join("docs", "openapi.json"), text];
   yield* await clientContract(description);
+  yield pythonContract(description);
   // The command line is made of what the client knows of the API, which was written just now.
   const { referencePage } = await import("@aiplatform/cli");
   yield [join("docs", "command-line.md"), referencePage()];

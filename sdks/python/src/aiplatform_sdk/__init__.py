@@ -1,5 +1,6 @@
 """The AI platform from Python."""
 
+from .client import Deployment, NotSettledError, Platform, RetryPolicy, Run, TensorError
 from .errors import PlatformError, PlatformUnreachableError, Problem, SdkError, StreamFailedError
 from .trainer import (
     DictState,
@@ -14,18 +15,24 @@ from .trainer import (
 )
 
 __all__ = [
+    "Deployment",
     "DictState",
     "DirectoryInUseError",
     "JournalError",
     "JournalMissingError",
+    "NotSettledError",
+    "Platform",
     "PlatformError",
     "PlatformUnreachableError",
     "Problem",
     "RefusedError",
     "Releasable",
+    "RetryPolicy",
+    "Run",
     "SdkError",
     "State",
     "StreamFailedError",
+    "TensorError",
     "Trainer",
     "WarmStart",
 ]

@@ -39,6 +39,9 @@ class PlatformError(SdkError):
         """Stable word for programs, such as `not_found`. Empty when the answer had none."""
         self.request_id = headers.get("x-request-id", "")
         """Under which the platform's logs know the request."""
+        after = headers.get("retry-after", "")
+        self.retry_after_s = float(after) if after.isdecimal() else None
+        """Seconds after which it may be tried again, where the platform says so."""
         self.problems = tuple(_problem_of(each) for each in detail) if isinstance(detail, list) else ()
         """Of a request that breaks rules: every problem."""
         self.remedy = _remedies.get(self.code) or _remedies_by_status.get(status, "")

@@ -1,0 +1,223 @@
+"""Pipelines, runs and their jobs."""
+
+from __future__ import annotations
+
+import json
+import time
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from typing import Any, cast
+from urllib.parse import quote
+
+from ..contract import Checkpoint, Pipeline, RunLiveMetrics, TrainingControlCommandRead
+from ..contract import Run as RunRead
+from .connection import Connection, Json, NotSettledError, deadline
+from .curve import svg_of
+
+Rows = list[Json]
+
+ended_states = {"completed", "failed", "aborted"}
+wait_s = 20
+
+
+def quoted(part: str) -> str:
+    return quote(part, safe="")
+
+
+class Pipelines:
+    """What is trained again and again."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def create(self, name: str, **fields: Any) -> Pipeline:
+        body = {"name": name, **fields}
+        return cast(Pipeline, self._connection.json("POST", "/platform/pipelines", body=body))
+
+    def get(self, pipeline_id: str) -> Pipeline:
+        return cast(Pipeline, self._connection.json("GET", f"/platform/pipelines/{quoted(pipeline_id)}"))
+
+    def list(
+        self, *, filter: str | None = None, order_by: str | None = None, limit: int | None = None
+    ) -> Iterator[Pipeline]:
+        query = {"filter": filter, "order_by": order_by}
+        return self._connection.pages("/platform/pipelines", query, limit=limit)
+
+
+class Runs:
+    """Attempts of pipelines."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def create(self, pipeline_id: str, name: str, jobs: Sequence[Mapping[str, Any]], **fields: Any) -> Run:
+        """`jobs`: what each declares, such as name, configuration, overrides and primary metric."""
+        path = f"/platform/pipelines/{quoted(pipeline_id)}/runs"
+        body = {"name": name, "jobs": list(jobs), **fields}
+        return Run(self._connection, self._connection.json("POST", path, body=body))
+
+    def get(self, pipeline_id: str, run_id: str) -> Run:
+        path = f"/platform/pipelines/{quoted(pipeline_id)}/runs/{quoted(run_id)}"
+        return Run(self._connection, self._connection.json("GET", path))
+
+    def list(
+        self,
+        *,
+        filter: str | None = None,
+        order_by: str | None = None,
+        pipeline_id: str | None = None,
+        limit: int | None = None,
+    ) -> Iterator[Run]:
+        path = "/platform/runs" if pipeline_id is None else f"/platform/pipelines/{quoted(pipeline_id)}/runs"
+        query = {"filter": filter, "order_by": order_by}
+        for read in self._connection.pages(path, query, limit=limit):
+            yield Run(self._connection, read)
+
+    def search(
+        self,
+        *,
+        filter: str | None = None,
+        order_by: str | None = None,
+        pipeline_id: str | None = None,
+        limit: int | None = 1_000,
+    ) -> Rows:
+        """Runs as flat rows, as `pandas.DataFrame` takes them. The grammar is that of the platform's lists."""
+        found = self.list(filter=filter, order_by=order_by, pipeline_id=pipeline_id, limit=limit)
+        return [run.row() for run in found]
+
+
+class Run:
+    """A run, and what can be done with its jobs. `read` is what the platform has answered last."""
+
+    def __init__(self, connection: Connection, read: RunRead) -> None:
+        self._connection = connection
+        self.read = read
+
+    @property
+    def id(self) -> str:
+        return self.read["id"]
+
+    @property
+    def pipeline_id(self) -> str:
+        return self.read["pipeline_id"]
+
+    @property
+    def name(self) -> str:
+        return self.read["name"]
+
+    @property
+    def job_name(self) -> str:
+        """Of the job that was declared first."""
+        job = self.read["jobs"][0]["job"]
+        return job["name"] if job is not None else ""
+
+    @property
+    def state(self) -> str:
+        """Of that job, as it was answered last."""
+        return self.read["jobs"][0]["state"]
+
+    @property
+    def _path(self) -> str:
+        return f"/platform/pipelines/{quoted(self.pipeline_id)}/runs/{quoted(self.id)}"
+
+    def _job_path(self, job_name: str | None) -> str:
+        return f"{self._path}/jobs/{quoted(job_name or self.job_name)}"
+
+    def refresh(self) -> Run:
+        self.read = self._connection.json("GET", self._path)
+        return self
+
+    def row(self) -> Json:
+        """Flat: fields, tags, and the configuration of the first job."""
+        job = self.read["jobs"][0]["job"] if self.read["jobs"] else None
+        configuration = (job["configuration"] if job is not None else None) or {}
+        return {
+            "id": self.id,
+            "pipeline_id": self.pipeline_id,
+            "name": self.name,
+            "state": self.state,
+            "created_at": self.read["created_at"],
+            "archived_at": self.read["archived_at"],
+            **{f"tags.{name}": text for name, text in self.read["tags"].items()},
+            **dict(_flat("configuration", configuration)),
+        }
+
+    def command(
+        self,
+        action: str,
+        *,
+        job_name: str | None = None,
+        checkpoint_id: str | None = None,
+        overrides: Mapping[str, Any] | None = None,
+        wait: bool = True,
+        within_s: float | None = 300.0,
+    ) -> TrainingControlCommandRead:
+        """Sends a command; with `wait`, answers it once it is applied or rejected.
+
+        Raises NotSettledError when it is still pending after `within_s`.
+        """
+        job = job_name or self.job_name
+        path = f"/pipelines/{quoted(self.pipeline_id)}/runs/{quoted(self.id)}/training/{quoted(job)}/commands"
+        body: Json = {"action": action, "idempotency_key": str(uuid.uuid4())}
+        if checkpoint_id is not None:
+            body["checkpoint_id"] = checkpoint_id
+        if overrides:
+            body["runtime_overrides"] = dict(overrides)
+        command = cast(TrainingControlCommandRead, self._connection.json("POST", path, body=body))
+        end = deadline(within_s)
+        while wait and command["status"] == "pending":
+            if time.monotonic() > end:
+                raise NotSettledError(f"command {command['sequence']} is pending after {within_s:g} s")
+            seconds = max(1, min(wait_s, int(end - time.monotonic()))) if within_s is not None else wait_s
+            asked = f"{self._job_path(job)}/commands/{command['id']}"
+            command = self._connection.json("GET", asked, query={"wait_seconds": seconds})
+        return command
+
+    def checkpoints(self, job_name: str | None = None) -> Iterator[Checkpoint]:
+        """Newest first."""
+        return self._connection.pages(f"{self._job_path(job_name)}/checkpoints")
+
+    def metrics(self, *names: str, job_name: str | None = None, **query: Any) -> RunLiveMetrics:
+        """Where the run stands, and its curves: all, or those of the named metrics."""
+        path = f"/pipelines/{quoted(self.pipeline_id)}/runs/{quoted(self.id)}/metrics/"
+        asked = {"metric": list(names), "job_name": job_name or self.job_name, **query}
+        return cast(RunLiveMetrics, self._connection.json("GET", path, query=asked))
+
+    def watch(self, **query: Any) -> Iterator[RunLiveMetrics]:
+        """The same as it changes, until the job ends or the caller leaves."""
+        return self._connection.events(f"{self._path}/metrics/stream", query)
+
+    def wait(self, *, within_s: float | None = None, job_name: str | None = None) -> str:
+        """The state of the job once it has ended. Raises NotSettledError after `within_s`."""
+        end = deadline(within_s)
+        sequence: int | None = None
+        while True:
+            news = {} if sequence is None else {"after_sequence": sequence, "wait_seconds": 5}
+            found = self.metrics(job_name=job_name, max_points=0, **news)
+            if found["status"] in ended_states:
+                self.refresh()
+                return found["status"]
+            if time.monotonic() > end:
+                raise NotSettledError(f"run {self.id} is {found['status']} after {within_s:g} s")
+            sequence = found["sequence"]
+
+    def _repr_html_(self) -> str:
+        """Name, state and curves, as notebooks show them."""
+        found = self.metrics(max_points=200)
+        curves = [
+            (name, series["steps"], [float(value) for value in series["values"]])
+            for name, series in list(found["series"].items())[:6]
+        ]
+        return f"<div><b>{escape(self.name)}</b> {escape(found['status'])}<br>{svg_of(curves)}</div>"
+
+    def __repr__(self) -> str:
+        return f"<Run {json.dumps(self.name)} {self.id} {self.state}>"
+
+
+def _flat(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict):
+        for key, each in value.items():
+            yield from _flat(f"{name}.{key}", each)
+    else:
+        yield name, value
