@@ -115,6 +115,7 @@ const followedBy: Readonly<Record<string, string>> = {
   "examples/tour/README.md": "tests/documents/tour.test.ts",
   "k8s/README.md": "tests/manifests/install.cluster.ts",
   "packages/cli/README.md": "tests/client/platformctl.test.ts",
+  "sdks/python/README.md": "tests/python-sdk/readme.long.ts",
 };
 
 describe("commands for a shell", () => {

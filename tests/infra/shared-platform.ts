@@ -48,7 +48,7 @@ class Shared implements AsyncDisposable {
   async #start(): Promise<SharedPlatform> {
     const home = await mkdtemp(join(tmpdir(), "platform-"));
     this.#parts.defer(() => rm(home, { recursive: true, force: true }));
-    for (const name of ["examples", "node_modules"]) await symlink(join(root, name), join(home, name));
+    for (const name of ["examples", "node_modules", "sdks"]) await symlink(join(root, name), join(home, name));
     const directory = join(home, ".local");
     const settings = {
       ...withoutCredentialLimit,
