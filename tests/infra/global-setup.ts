@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { startInfra } from "@aiplatform/local-platform";
 import { bundleServingRuntime, linkSyncAll } from "../../scripts/bundle.ts";
 import { root } from "../../scripts/install.mjs";
+import { serverDataFolder } from "./server-data.ts";
 
 /**
  * Starts one mongod and one nats-server for the whole test run and names them in TEST_MONGODB_URI and TEST_NATS_URL.
@@ -19,7 +20,7 @@ export default async function startTestInfra(): Promise<() => Promise<void>> {
     for (const folder of [keys, bundles]) await rm(folder, { recursive: true, force: true });
   };
   if (process.env.TEST_MONGODB_URI && process.env.TEST_NATS_URL) return removeFiles;
-  const directory = await mkdtemp(join(tmpdir(), "aiplatform-infra-"));
+  const directory = serverDataFolder();
   const infra = await startInfra({ directory, log: (line) => process.stderr.write(`${line}\n`) });
   process.env.TEST_MONGODB_URI = infra.mongodbUri;
   process.env.TEST_NATS_URL = infra.natsUrl;
