@@ -28,6 +28,8 @@ export interface SharedKind {
   fresh?: boolean;
 }
 
+/** Of the trainer: enough for a curve. Its own pace takes CPU from the tests. */
+const stepsPerSecond = 10;
 /** An idle platform takes a tenth of a core: it is stopped when no file has used it for so long, ms. */
 const idleMs = 10_000;
 
@@ -55,7 +57,7 @@ class Shared implements AsyncDisposable {
       gateway: { ...withoutCredentialLimit["gateway"], ...neverOverloaded, ...open },
       deployments: { ...withoutCredentialLimit["deployments"], ...trustedHandlers },
     };
-    const plan = { directory, trainer: this.hasTrainer, settings, separate: "all" } as const;
+    const plan = { directory, trainer: this.hasTrainer, settings, stepsPerSecond, separate: "all" } as const;
     const platform = this.#parts.use(await startPlatform(plan));
     await writeShellVariables(directory, platform.description);
     return Object.assign(platform, { home });
