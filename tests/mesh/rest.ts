@@ -77,6 +77,11 @@ export function command(platform: Reachable, action: string, more: Record<string
   });
 }
 
+/** Between two looks: looking is to cost little beside what is waited for. */
+const pauseShare = 0.2;
+const minPauseMs = 25;
+const maxPauseMs = 250;
+
 /** Asks until the answer satisfies, or fails with the last answer when the time is up. */
 export async function until<T>(
   what: string,
@@ -84,13 +89,15 @@ export async function until<T>(
   probe: () => Promise<T>,
   done: (seen: T) => boolean,
 ): Promise<T> {
-  const end = Date.now() + seconds * 1_000;
+  const begin = performance.now();
   for (;;) {
     const seen = await probe();
     if (done(seen)) return seen;
-    if (Date.now() > end)
+    const elapsedMs = performance.now() - begin;
+    if (elapsedMs > seconds * 1_000)
       throw new Error(`${what} did not happen within ${seconds} s; last seen: ${JSON.stringify(seen)}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const pauseMs = Math.min(Math.max(elapsedMs * pauseShare, minPauseMs), maxPauseMs);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 

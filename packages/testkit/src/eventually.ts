@@ -3,9 +3,9 @@ import { setTimeout as pause } from "node:timers/promises";
 /** Below the time-out of a test, so that the reason is what the report shows. */
 const defaultWithinMs = 50_000;
 const minPauseMs = 5;
-const maxPauseMs = 100;
+const maxPauseMs = 250;
 /** Of the time that the wait has taken so far: looking is to cost little beside what is waited for. */
-const pauseShare = 0.1;
+const pauseShare = 0.2;
 
 /**
  * Looks until there is something to see, less and less often, and answers it. `what` says what is waited for; default:
