@@ -197,13 +197,22 @@ const transports: [string, (owner: "identity" | "training") => Transport][] = [
   ["gRPC", (owner) => createGrpcTransport({ baseUrl: `http://${platform.grpc[owner]}` })],
 ];
 
+const protocols = transports.map(([protocol]) => protocol);
+
+/**
+ * Of a call's bad credentials those that it gets over this protocol: each call gets each of them over one, and each protocol
+ * meets each with many calls. A credential is looked at before its call is, so that all three together show no more.
+ */
+const shareOf = <T>(bad: readonly T[], protocol: string, call: number) =>
+  bad.filter((_, index) => protocols[(index + call) % protocols.length] === protocol);
+
 describe.each(transports)("canaries in calls over %s", (protocol, transportTo) => {
   it("come back in no answer where they are secrets", async () => {
     const to = { identity: transportTo("identity"), training: transportTo("training") };
-    const questions = calls.flatMap(({ name, owner, method }) => {
+    const questions = calls.flatMap(({ name, owner, method }, call) => {
       const transport = owner === "identity" ? to.identity : to.training;
-      const credentials = [{}, goodKey(), ...badCredentials(canaries, `${name} over ${protocol}`)];
-      return credentials.map((credential, index) => {
+      const bad = shareOf(badCredentials(canaries, `${name} over ${protocol}`), protocol, call);
+      return [{}, goodKey(), ...bad].map((credential, index) => {
         const from = `${name} over ${protocol}`;
         // Without a context: with one, the other credentials are not looked at.
         const { "x-caller-context": context, origin: _, ...headers } = canaryHeaders(canaries, from);
