@@ -193,3 +193,22 @@ describe("downloading what a job has left", () => {
     expect([answer.status, await answer.json()]).toMatchObject([409, { code: "artifact_missing" }]);
   });
 });
+
+describe("a URL of the store's own", () => {
+  const urlOf = (sha256: string, query = "") => send(`${path(sha256)}/download-url${query}`);
+
+  it("is not there in an installation whose store is a directory, which says what to do instead", async () => {
+    const sha256 = await uploadArtifact(platform, bytes);
+    const answer = await urlOf(sha256);
+    expect([answer.status, await json(answer)]).toEqual([
+      409,
+      expect.objectContaining({ code: "signed_urls_unavailable", detail: expect.stringContaining("gateway") }),
+    ]);
+  });
+
+  it("is 404 for what is not stored, and 422 for a time that is too long", async () => {
+    const none = digestOf(Buffer.from(randomUUID())).digest("hex");
+    expect((await urlOf(none)).status).toBe(404);
+    expect((await urlOf(none, "?expires_in_seconds=3601")).status).toBe(422);
+  });
+});

@@ -710,6 +710,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/artifacts/{artifact_sha256}/download-url": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get download url
+         * @description Answers a URL at which the bytes of an artifact are read from the bucket's own server, without a credential and not through the
+         *     gateway, until it expires. Fails with `signed_urls_unavailable` where the installation has none.
+         */
+        get: operations["getDownloadUrl"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/artifacts/{artifact_sha256}/upload": {
         parameters: {
             query?: never;
@@ -4517,6 +4538,21 @@ export interface components {
          * @enum {string}
          */
         FeatureStatus: "active" | "deprecated" | "deleted";
+        /**
+         * GetDownloadUrlResponse
+         * @description Where the bytes are.
+         */
+        GetDownloadUrlResponse: {
+            /** @description Holds a signature: anyone who has it can read the artifact until it expires. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When it expires.
+             */
+            expires_at: string;
+            /** @description Bytes of the artifact. */
+            size_bytes: number;
+        };
         /**
          * GetUploadResponse
          * @description How far it has come.
@@ -8797,6 +8833,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PutArtifactResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDownloadUrl: {
+        parameters: {
+            query?: {
+                /** @description Seconds until the URL expires, 1 to 3,600. Default 300. */
+                expires_in_seconds?: number;
+            };
+            header?: never;
+            path: {
+                /** @description SHA-256 of the artifact, hexadecimal. */
+                artifact_sha256: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetDownloadUrlResponse"];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

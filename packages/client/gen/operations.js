@@ -1564,6 +1564,34 @@ export const operations = [
   "paged": false
  },
  {
+  "id": "getDownloadUrl",
+  "method": "GET",
+  "path": "/platform/artifacts/{artifact_sha256}/download-url",
+  "tag": "artifacts",
+  "summary": "Get download url",
+  "description": "Answers a URL at which the bytes of an artifact are read from the bucket's own server, without a credential and not through the\ngateway, until it expires. Fails with `signed_urls_unavailable` where the installation has none.",
+  "parameters": [
+   {
+    "name": "artifact_sha256",
+    "in": "path",
+    "required": true,
+    "description": "SHA-256 of the artifact, hexadecimal.",
+    "type": "string"
+   },
+   {
+    "name": "expires_in_seconds",
+    "in": "query",
+    "required": false,
+    "description": "Seconds until the URL expires, 1 to 3,600. Default 300.",
+    "type": "integer"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
   "id": "getUpload",
   "method": "GET",
   "path": "/platform/artifacts/{artifact_sha256}/upload",

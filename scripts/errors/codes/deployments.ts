@@ -17,6 +17,10 @@ export const deploymentsCodes: Readonly<Record<string, ErrorText>> = {
     remedy: "Upload again from the beginning.",
   },
   artifact_too_large: { meaning: "The artifact is larger than `MAX_ARTIFACT_BYTES`.", remedy: "Make it smaller." },
+  signed_urls_unavailable: {
+    meaning: "The installation gives out no addresses of its artifact store.",
+    remedy: "Download from `GET /platform/artifacts/{artifact_sha256}`.",
+  },
   artifacts_unavailable: { meaning: "The store of artifacts does not answer.", remedy: operator },
   length_required: {
     meaning: "The request does not say how many bytes its body has.",

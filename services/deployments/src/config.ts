@@ -13,7 +13,7 @@ import { domainSettings } from "@aiplatform/service-kit/settings";
 import { controlGroupChoices } from "@aiplatform/serving-runtime/control-groups";
 import { sandboxChoices } from "@aiplatform/serving-runtime/sandbox";
 import { workerPoolSettings } from "@aiplatform/worker-pool";
-import { assertBucketUrl } from "./artifacts/bucket-location.ts";
+import { assertBucketUrl, assertServerUrl } from "./artifacts/bucket-location.ts";
 import { kubernetesSettings, missingForKubernetes } from "./serving/kubernetes-driver/kubernetes-settings.ts";
 import { servingTlsSettings } from "./serving/serving-tls.ts";
 
@@ -39,6 +39,12 @@ export const deploymentsSettings = defineSettings({
     optional: true,
     check: assertBucketUrl,
     description: "S3-compatible bucket for artifacts, `https://server/bucket`, with a folder behind it if wanted.",
+  }),
+  ARTIFACTS_S3_PUBLIC_URL: setting.url({
+    optional: true,
+    check: assertServerUrl,
+    description:
+      "Where clients reach the bucket's server, `https://server`, for downloads that do not pass through the gateway. Unset: they all do.",
   }),
   ARTIFACTS_S3_REGION: setting.text({
     default: "us-east-1",
@@ -137,6 +143,9 @@ export const deploymentsSettings = defineSettings({
 function assertOneArtifactStore(config: SettingsValues<typeof deploymentsSettings>): void {
   const stores = [config.ARTIFACTS_DIRECTORY, config.ARTIFACTS_S3_URL].filter((store) => store !== undefined);
   if (stores.length !== 1) throw new SettingsError(["either ARTIFACTS_DIRECTORY or ARTIFACTS_S3_URL is needed"]);
+  if (config.ARTIFACTS_S3_PUBLIC_URL !== undefined && config.ARTIFACTS_S3_URL === undefined) {
+    throw new SettingsError(["ARTIFACTS_S3_PUBLIC_URL needs ARTIFACTS_S3_URL"]);
+  }
   const key = [config.ARTIFACTS_S3_ACCESS_KEY_ID, config.ARTIFACTS_S3_SECRET_ACCESS_KEY];
   if (key.filter((part) => part !== undefined).length === 1) {
     throw new SettingsError(["ARTIFACTS_S3_ACCESS_KEY_ID and ARTIFACTS_S3_SECRET_ACCESS_KEY need each other"]);

@@ -24,6 +24,7 @@ import { ReconnectError } from "./deployments/watch-deployment.ts";
 import { ModelLimitError, ModelNameTakenError } from "./models/model.ts";
 import { NothingRunsError } from "./predictions/resolve-prediction-route.ts";
 import { RolloutTransitionError } from "./rollouts/rollout.ts";
+import { SignedUrlsUnavailableError } from "./transfers/download-url.ts";
 import { LengthRequiredError } from "./transfers/receive-body.ts";
 
 /** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
@@ -39,6 +40,7 @@ export const deploymentsErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [ArtifactTooLargeError, { code: Code.ResourceExhausted, reason: "ARTIFACT_TOO_LARGE" }],
   [LengthRequiredError, { code: Code.FailedPrecondition, reason: "LENGTH_REQUIRED" }],
   [ArtifactMissingError, { code: Code.FailedPrecondition, reason: "ARTIFACT_MISSING" }],
+  [SignedUrlsUnavailableError, { code: Code.FailedPrecondition, reason: "SIGNED_URLS_UNAVAILABLE" }],
   [ArtifactsUnavailableError, { code: Code.Unavailable, reason: "ARTIFACTS_UNAVAILABLE" }],
   [
     RangeNotSatisfiableError,

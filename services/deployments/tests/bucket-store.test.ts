@@ -27,6 +27,7 @@ import { S3Server } from "./s3-server.ts";
 const maxBytes = 40_000_000;
 const acme = randomUUID();
 let server: S3Server;
+let settings: Record<string, string>;
 let kept: OpenedArtifacts;
 let database: DocumentStore;
 
@@ -37,7 +38,8 @@ const open = (settings: Record<string, string>) => {
 
 beforeAll(async () => {
   server = await S3Server.start();
-  kept = open(await server.bucket("artifacts"));
+  settings = await server.bucket("artifacts");
+  kept = open(settings);
   const { MONGODB_URI: uri, MONGODB_DATABASE: name } = newDeploymentsHome();
   database = await connectDocumentStore({ uri, database: name, appName: "bucket tests" });
 }, 300_000);
@@ -100,6 +102,49 @@ describe("everything of an organisation in a bucket", () => {
     const reason = new Error("the process ends");
     await expect(kept.artifacts.removeAll(organisation, AbortSignal.abort(reason))).rejects.toBe(reason);
     expect(await kept.artifacts.sizeOf(organisation, sha256)).toBe(1_000);
+  });
+});
+
+describe("a URL of an artifact's own", () => {
+  const reachable = () => open({ ...settings, ARTIFACTS_S3_PUBLIC_URL: server.url });
+
+  it("is read without a credential, also in part, and always as a download", async () => {
+    const { artifacts, signedUrl } = reachable();
+    await using _ = artifacts;
+    const bytes = someBytes(1_000);
+    const sha256 = sha256Of(bytes);
+    await artifacts.put(acme, { sha256 }, cut(bytes));
+    const url = (await signedUrl(acme, sha256, 60)) ?? "";
+    const whole = await fetch(url);
+    expect([whole.status, Buffer.from(await whole.arrayBuffer()).equals(bytes)]).toEqual([200, true]);
+    const part = await fetch(url, { headers: { range: "bytes=30-39" } });
+    expect(await part.text()).toBe(bytes.subarray(30, 40).toString());
+    const query = new URL(url).searchParams;
+    expect([query.get("X-Amz-Expires"), query.get("response-content-type")]).toEqual([
+      "60",
+      "application/octet-stream",
+    ]);
+    expect(query.get("response-content-disposition")).toBe(`attachment; filename="${sha256}"`);
+  });
+
+  it("opens nothing else: neither another organisation's artifact nor another digest", async () => {
+    const { artifacts, signedUrl } = reachable();
+    await using _ = artifacts;
+    const bytes = someBytes(100);
+    const sha256 = sha256Of(bytes);
+    const other = randomUUID();
+    for (const organisation of [acme, other]) await artifacts.put(organisation, { sha256 }, cut(bytes));
+    const url = (await signedUrl(acme, sha256, 60)) ?? "";
+    const opened = await Promise.all(
+      [url, url.replace(acme, other), url.replace(/Signature=./, "Signature=x"), url.split("?")[0] ?? ""].map(
+        async (each) => (await fetch(each)).ok,
+      ),
+    );
+    expect(opened).toEqual([true, false, false, false]);
+  });
+
+  it("is there only where clients reach the bucket's server", async () => {
+    expect(await kept.signedUrl(acme, sha256Of(someBytes(100)), 60)).toBeUndefined();
   });
 });
 

@@ -13,9 +13,8 @@ import {
 } from "@aiplatform/document-store";
 import { DataKeyStore, readKeyRing, SealedSecrets } from "@aiplatform/sealed-secrets";
 import { ArtifactBytes } from "../src/artifacts/artifact-bytes.ts";
+import { openArtifacts } from "../src/artifacts/artifacts.ts";
 import { CountedArtifacts } from "../src/artifacts/counted-artifacts.ts";
-import { DirectoryStore } from "../src/artifacts/directory-store.ts";
-import { DirectoryUploads } from "../src/artifacts/directory-uploads.ts";
 import type { DeploymentsDependencies } from "../src/dependencies.ts";
 import { InstanceTokens } from "../src/deployment-versions/instance-tokens.ts";
 import { createDeployment } from "../src/deployments/create-deployment.ts";
@@ -47,27 +46,17 @@ export class OperationsRig implements AsyncDisposable {
     this.store = store;
     this.#directory = directory;
     const stores = createStores(store, newTokens(store));
-    const maxArtifactBytes = 1_000_000;
-    const artifacts = new DirectoryStore(directory, { maxBytes: maxArtifactBytes });
-    const uploads = new DirectoryUploads(directory);
+    const settings = { ARTIFACTS_DIRECTORY: directory, ARTIFACTS_S3_REGION: "", MAX_ARTIFACT_BYTES: 1_000_000 };
+    const opened = openArtifacts(settings);
     const clock = () => new Date();
     const transaction = <R>(work: (session: ClientSession) => Promise<R>) => withTransaction(store, work);
-    const artifactBytes = new ArtifactBytes({ ...stores, artifacts, uploads, clock });
+    const artifactBytes = new ArtifactBytes({ ...stores, ...opened, clock });
     const quotas = deploymentsQuotas(store, { ...stores, artifactBytes }, {});
     this.dependencies = {
       ...stores,
       quotas,
-      artifacts: new CountedArtifacts({
-        ...stores,
-        artifacts,
-        maxArtifactBytes,
-        artifactBytes,
-        quotas,
-        transaction,
-        clock,
-      }),
-      uploads,
-      maxArtifactBytes,
+      ...opened,
+      artifacts: new CountedArtifacts({ ...stores, ...opened, artifactBytes, quotas, transaction, clock }),
       outbox: new Outbox(store),
       idempotency: new IdempotencyStore(store, { clock: () => new Date() }),
       transaction,

@@ -1,4 +1,4 @@
-import type { ArtifactStore } from "./artifact-store.ts";
+import { type ArtifactStore, pathOfArtifact } from "./artifact-store.ts";
 import { Bucket } from "./bucket.ts";
 import { type BucketSettings, bucketLocation } from "./bucket-location.ts";
 import { BucketStore } from "./bucket-store.ts";
@@ -21,6 +21,8 @@ export interface OpenedArtifacts {
   uploads: UploadStore;
   /** Bytes of an artifact at most. */
   maxArtifactBytes: number;
+  /** A URL of the store's own at which an artifact is read for so many seconds; undefined where the store has none. */
+  signedUrl(organisationId: string, sha256: string, seconds: number): Promise<string | undefined>;
 }
 
 /** What artifacts are stored with. */
@@ -33,8 +35,11 @@ export function openArtifacts(config: ArtifactsConfig): OpenedArtifacts {
   const maxArtifactBytes = maxBytes;
   if (url !== undefined) {
     const bucket = new Bucket(bucketLocation(url, config));
-    return { artifacts: new BucketStore(bucket, { maxBytes }), uploads: new BucketUploads(bucket), maxArtifactBytes };
+    const artifacts = new BucketStore(bucket, { maxBytes });
+    const signedUrl: OpenedArtifacts["signedUrl"] = (organisationId, sha256, seconds) =>
+      bucket.urlOf(pathOfArtifact(organisationId, sha256), { fileName: sha256, seconds });
+    return { artifacts, uploads: new BucketUploads(bucket), maxArtifactBytes, signedUrl };
   }
   const artifacts = new DirectoryStore(directory, { maxBytes });
-  return { artifacts, uploads: new DirectoryUploads(directory), maxArtifactBytes };
+  return { artifacts, uploads: new DirectoryUploads(directory), maxArtifactBytes, signedUrl: async () => undefined };
 }

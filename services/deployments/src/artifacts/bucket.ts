@@ -9,9 +9,11 @@ import {
   PutObjectCommand,
   paginateListObjectsV2,
   S3Client,
+  type S3ClientConfig,
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
+import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { ArtifactsUnavailableError, type ByteRange } from "./artifact-store.ts";
 import type { BucketLocation } from "./bucket-location.ts";
 
@@ -29,12 +31,13 @@ const maxConcurrentParts = 2;
 /** A bucket, and a folder in it. Everything rejects with ArtifactsUnavailableError when the server does not do what it should. */
 export class Bucket implements Disposable {
   readonly #client: S3Client;
+  /** Of the address that clients reach the server at: it is part of what is signed. */
+  readonly #signer: S3Client | undefined;
   readonly #name: string;
   readonly #prefix: string;
 
-  constructor({ endpoint, region, bucket, prefix, credentials }: BucketLocation) {
-    this.#client = new S3Client({
-      endpoint,
+  constructor({ endpoint, publicEndpoint, region, bucket, prefix, credentials }: BucketLocation) {
+    const options: S3ClientConfig = {
       region,
       // The one style that every server has.
       forcePathStyle: true,
@@ -43,7 +46,9 @@ export class Bucket implements Disposable {
       requestChecksumCalculation: "WHEN_REQUIRED",
       responseChecksumValidation: "WHEN_REQUIRED",
       requestHandler: { connectionTimeout: 5_000, socketTimeout: 30_000 },
-    });
+    };
+    this.#client = new S3Client({ ...options, endpoint });
+    this.#signer = publicEndpoint === undefined ? undefined : new S3Client({ ...options, endpoint: publicEndpoint });
     this.#name = bucket;
     this.#prefix = prefix;
   }
@@ -84,6 +89,19 @@ export class Bucket implements Disposable {
       if (isMissing(error)) return undefined;
       throw new ArtifactsUnavailableError(error);
     }
+  }
+
+  /**
+   * A URL at which any holder reads the object for so many seconds, always as a download; undefined where clients do not reach
+   * the server. Nothing is asked of the server.
+   */
+  async urlOf(key: string, { fileName, seconds }: { fileName: string; seconds: number }): Promise<string | undefined> {
+    const command = new GetObjectCommand({
+      ...this.#at(key),
+      ResponseContentType: "application/octet-stream",
+      ResponseContentDisposition: `attachment; filename="${fileName}"`,
+    });
+    return this.#signer && translated(getSignedUrl(this.#signer, command, { expiresIn: seconds }));
   }
 
   async delete(key: string): Promise<void> {
@@ -128,6 +146,7 @@ export class Bucket implements Disposable {
 
   [Symbol.dispose](): void {
     this.#client.destroy();
+    this.#signer?.destroy();
   }
 
   #at(key: string): { Bucket: string; Key: string } {

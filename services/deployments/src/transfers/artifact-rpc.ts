@@ -1,16 +1,21 @@
 import { callerOf } from "@aiplatform/caller-identity";
 import { ArtifactService } from "@aiplatform/contract/aiplatform/deployments/v1/artifacts";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
 import type { Artifacts } from "../artifacts/artifacts.ts";
 import { uploadProgress } from "../artifacts/receive-upload.ts";
 import type { ModelVersionStore } from "../models/model-version-store.ts";
+import { downloadUrl } from "./download-url.ts";
 import { artifactOfDigest, artifactOfVersion, resultOfJob } from "./find-result.ts";
 import { readArtifact } from "./read-artifact.ts";
 import { appendToUpload, putArtifact } from "./receive-body.ts";
 
 interface Dependencies extends Artifacts {
   modelVersions: ModelVersionStore;
+  clock: () => Date;
 }
+
+const defaultUrlSeconds = 300;
 
 export function artifactRoutes(router: ConnectRouter, dependencies: Dependencies): void {
   router.service(ArtifactService, {
@@ -18,6 +23,12 @@ export function artifactRoutes(router: ConnectRouter, dependencies: Dependencies
       const { organisationId } = callerOf(context);
       const artifact = await artifactOfDigest(dependencies, organisationId, artifactSha256);
       for await (const content of readArtifact(dependencies, artifact, wanted, context)) yield { content };
+    },
+    async getDownloadUrl({ artifactSha256, expiresInSeconds = defaultUrlSeconds }, context) {
+      const { organisationId } = callerOf(context);
+      const artifact = await artifactOfDigest(dependencies, organisationId, artifactSha256);
+      const { url, expiresAt } = await downloadUrl(dependencies, artifact, expiresInSeconds);
+      return { url, expiresAt: timestampFromDate(expiresAt), sizeBytes: BigInt(artifact.sizeBytes) };
     },
     async putArtifact(requests, context) {
       const { organisationId } = callerOf(context);

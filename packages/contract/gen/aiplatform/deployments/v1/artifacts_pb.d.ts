@@ -5,6 +5,7 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Content } from "../../../transcoder/v1/json_pb.js";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file aiplatform/deployments/v1/artifacts.proto.
@@ -64,6 +65,67 @@ export declare type DownloadArtifactResponse = Message<"aiplatform.deployments.v
  * Use `create(DownloadArtifactResponseSchema)` to create a new message.
  */
 export declare const DownloadArtifactResponseSchema: GenMessage<DownloadArtifactResponse>;
+
+/**
+ * Which artifact, and for how long.
+ *
+ * @generated from message aiplatform.deployments.v1.GetDownloadUrlRequest
+ */
+export declare type GetDownloadUrlRequest = Message<"aiplatform.deployments.v1.GetDownloadUrlRequest"> & {
+  /**
+   * SHA-256 of the artifact, hexadecimal.
+   *
+   * @generated from field: string artifact_sha256 = 1;
+   */
+  artifactSha256: string;
+
+  /**
+   * Seconds until the URL expires, 1 to 3,600. Default 300.
+   *
+   * @generated from field: optional int32 expires_in_seconds = 2;
+   */
+  expiresInSeconds?: number | undefined;
+};
+
+/**
+ * Describes the message aiplatform.deployments.v1.GetDownloadUrlRequest.
+ * Use `create(GetDownloadUrlRequestSchema)` to create a new message.
+ */
+export declare const GetDownloadUrlRequestSchema: GenMessage<GetDownloadUrlRequest>;
+
+/**
+ * Where the bytes are.
+ *
+ * @generated from message aiplatform.deployments.v1.GetDownloadUrlResponse
+ */
+export declare type GetDownloadUrlResponse = Message<"aiplatform.deployments.v1.GetDownloadUrlResponse"> & {
+  /**
+   * Holds a signature: anyone who has it can read the artifact until it expires.
+   *
+   * @generated from field: string url = 1;
+   */
+  url: string;
+
+  /**
+   * When it expires.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 2;
+   */
+  expiresAt?: Timestamp | undefined;
+
+  /**
+   * Bytes of the artifact.
+   *
+   * @generated from field: int64 size_bytes = 3;
+   */
+  sizeBytes: bigint;
+};
+
+/**
+ * Describes the message aiplatform.deployments.v1.GetDownloadUrlResponse.
+ * Use `create(GetDownloadUrlResponseSchema)` to create a new message.
+ */
+export declare const GetDownloadUrlResponseSchema: GenMessage<GetDownloadUrlResponse>;
 
 /**
  * Which version, and which bytes of its artifact.
@@ -378,6 +440,17 @@ export declare const ArtifactService: GenService<{
     methodKind: "server_streaming";
     input: typeof DownloadArtifactRequestSchema;
     output: typeof DownloadArtifactResponseSchema;
+  },
+  /**
+   * Answers a URL at which the bytes of an artifact are read from the bucket's own server, without a credential and not through the
+   * gateway, until it expires. Fails with `signed_urls_unavailable` where the installation has none.
+   *
+   * @generated from rpc aiplatform.deployments.v1.ArtifactService.GetDownloadUrl
+   */
+  getDownloadUrl: {
+    methodKind: "unary";
+    input: typeof GetDownloadUrlRequestSchema;
+    output: typeof GetDownloadUrlResponseSchema;
   },
   /**
    * Stores an artifact from a body that is all of it. What has arrived of an earlier upload is kept, and the artifact that is stored
