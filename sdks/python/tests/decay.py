@@ -41,7 +41,7 @@ def main() -> None:
     with Trainer.attach() as job:
         values = begin()
         state = DictState(values, weights=["loss"])
-        for _ in job.steps(total, state, checkpoint_every=40, export=export(values)):
+        for _ in job.steps(total, state, checkpoint_every=40, keep=1_000, export=export(values)):
             rate = float(job.settings.get("learning_rate", 0.01))
             job.log(loss=take_step(values, rate), rate=rate)
             time.sleep(pause_s)

@@ -43,7 +43,7 @@ class RunningTrainer:
             with self._rig.attach() as job:
                 self.job = job
                 state = DictState(self.values, weights=["loss"])
-                for step in job.steps(total, state, checkpoint_every=40, keep=3, export=export(self.values)):
+                for step in job.steps(total, state, checkpoint_every=40, keep=1_000, export=export(self.values)):
                     if step == self.fails_at:
                         raise ValueError("the data is gone")
                     rate = float(job.settings.get("learning_rate", 0.01))
