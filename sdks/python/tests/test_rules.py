@@ -17,6 +17,7 @@ from aiplatform_sdk.trainer.checkpoints import Checkpoint, CheckpointStore
 from aiplatform_sdk.trainer.columns import columns_of, thinned, thinned_rows
 from aiplatform_sdk.trainer.dict_state import StateValueError
 from aiplatform_sdk.trainer.journal import Change, Journal, Outcome, Position, Standing
+from aiplatform_sdk.trainer.reporter import Reporter
 from aiplatform_sdk.trainer.spool import ReportSpool, max_files, newest_lines
 
 
@@ -105,6 +106,19 @@ class TestTheSpool:
         assert len(files) == max_files
         points = sorted(step for path in files for step in json.loads(path.read_text())["columns"][0]["steps"])
         assert (points[0], points[-1]) == (0, 1_599)
+
+    def test_says_how_far_the_reports_went_when_the_platform_was_set_back_to_another_segment(
+        self, tmp_path: Path
+    ) -> None:
+        spool = ReportSpool(tmp_path)
+        reporter = Reporter(spool, 1)
+        for step in (1, 2, 3):
+            reporter.staged["loss"] = 0.5
+            reporter.commit(step)
+        reporter.settle(0)
+        reporter.line("followed the platform")
+        reporter.cut()
+        assert spool.newest == (2, 0, 3)
 
     def test_sends_no_more_lines_than_a_report_takes(self) -> None:
         lines = [{"message": "x" * 8_000, "at": number} for number in range(100)]

@@ -104,7 +104,8 @@ class Reporter:
             with self._lock:
                 if segment != self._segment:
                     self._reported_through = 0
-                self._step = self._held_step
+                if self._held is not None:
+                    self._step = self._held_step
                 self._segment = segment
                 self._rows.extend(self._held or [])
                 self._points = sum(len(row[2]) for row in self._rows)
