@@ -64,7 +64,7 @@ class TestTheSpool:
         for counter in (1, 2, 3):
             offered = spool.offer()
             assert offered is not None
-            assert (offered[0].counter, offered[0].segment, offered[1]) == (counter, 2, batch(counter - 1))
+            assert (offered[0].counter, offered[0].segment, json.loads(offered[1])) == (counter, 2, batch(counter - 1))
             spool.confirm(counter)
         assert spool.offer() is None
         assert len(list(tmp_path.iterdir())) == 1, "the newest says how far the reports went"

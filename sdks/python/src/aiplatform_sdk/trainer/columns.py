@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 Row = tuple[int, int, Mapping[str, float]]
 """A step, when it was complete (milliseconds since 1970), and what was logged of it."""
 
 
-def columns_of(rows: Iterable[Row]) -> list[dict[str, Any]]:
+def columns_of(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Rows as the platform takes them."""
+    names = rows[0][2].keys() if rows else ()
+    if not all(row[2].keys() == names for row in rows):
+        return _columns_of_varying(rows)
+    # Almost always every step has the same metrics, and then this takes a quarter of the time.
+    steps = [row[0] for row in rows]
+    columns = [(name, [row[2][name] for row in rows]) for name in names]
+    return [
+        {"name": name, "steps": steps, "values": _finite(values), "observed_at_ms": rows[-1][1]}
+        for name, values in columns
+    ]
+
+
+def _columns_of_varying(rows: Sequence[Row]) -> list[dict[str, Any]]:
     columns: dict[str, dict[str, Any]] = {}
     for step, at_ms, metrics in rows:
         for name, value in metrics.items():
@@ -19,9 +32,15 @@ def columns_of(rows: Iterable[Row]) -> list[dict[str, Any]]:
             if column is None:
                 column = columns[name] = {"name": name, "steps": [], "values": [], "observed_at_ms": 0}
             column["steps"].append(step)
-            column["values"].append(value if math.isfinite(value) else _named(value))
+            column["values"].append(value)
             column["observed_at_ms"] = at_ms
-    return list(columns.values())
+    return [{**column, "values": _finite(column["values"])} for column in columns.values()]
+
+
+def _finite(values: list[float]) -> list[Any]:
+    if all(map(math.isfinite, values)):
+        return values
+    return [value if math.isfinite(value) else _named(value) for value in values]
 
 
 def thinned_rows(rows: list[Row]) -> list[Row]:

@@ -139,6 +139,19 @@ class PlatformLink:
         parsed: Json = answer.json()
         return parsed
 
+    def send_report(self, counter: int, segment: int, batch: bytes, timeout_s: float) -> Json:
+        """Sends a batch, a JSON object that has members, once. It is not parsed: there may be thousands of points."""
+        head = {
+            "attachment_id": self._address.attachment_id,
+            "counter": counter,
+            "segment_index": segment,
+        }
+        data = json.dumps(head).encode()[:-1] + b"," + batch[1:]
+        headers = {"content-type": "application/json"}
+        path = f"{self._address.path}/reports"
+        parsed: Json = self._gateway.request("POST", path, data=data, headers=headers, timeout_s=timeout_s).json()
+        return parsed
+
     def run(self) -> None:
         """Keeps the stream up until the link is closed."""
         failures = 0

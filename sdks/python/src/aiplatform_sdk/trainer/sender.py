@@ -114,9 +114,8 @@ class ReportSender:
         if offered is None:
             return True
         spooled, batch = offered
-        body = {**batch, "counter": spooled.counter, "segment_index": spooled.segment}
         try:
-            answer = self._link.send("POST", "reports", body, report_timeout_s)
+            answer = self._link.send_report(spooled.counter, spooled.segment, batch, report_timeout_s)
         except PlatformError as error:
             # A batch that the platform will never take must not stand in the way of the others.
             if error.status in (413, 422) or error.code == "report_out_of_order":

@@ -69,14 +69,14 @@ class ReportSpool:
             while len(self._batches) > max_files and self._thin_oldest():
                 pass
 
-    def offer(self) -> tuple[SpooledBatch, Batch] | None:
-        """The first unconfirmed batch; from now on it no longer changes."""
+    def offer(self) -> tuple[SpooledBatch, bytes] | None:
+        """The first unconfirmed batch, as JSON; from now on it no longer changes."""
         with self._lock:
             spooled = next((each for each in self._batches if each.counter > self._durable_through), None)
             if spooled is None:
                 return None
             self._offered_through = max(self._offered_through, spooled.counter)
-            return spooled, self._read(spooled)
+            return spooled, self._path_of(spooled).read_bytes()
 
     def confirm(self, counter: int) -> None:
         """The platform has everything up to this counter, or will never take it."""
