@@ -80,7 +80,10 @@ export class Leases<D extends TenantDocument, T> {
   readonly #documents: Collection<D>;
   readonly #now: () => Date;
   readonly #options: LeasesOptions<D, T>;
-  /** The organisation that was served last. It begins anywhere, so that replicas do not ask for the same documents. */
+  /**
+   * The organisation that was served last; empty while nothing is due. The turns begin anywhere, so that replicas do not ask for the
+   * same documents.
+   */
   #served: string = randomUUID();
 
   constructor(store: DocumentStore, options: LeasesOptions<D, T>) {
@@ -94,7 +97,14 @@ export class Leases<D extends TenantDocument, T> {
    * however many documents of one are due. Undefined: nothing is due.
    */
   async claim(options: ClaimOptions): Promise<Claim<T> | undefined> {
-    return (await this.#claimAfter(this.#served, options)) ?? (await this.#claimAfter("", options));
+    const { exceptOrganisations = [], exceptIds = [] } = options;
+    const wasIdle = this.#served === "";
+    const claim =
+      (await this.#claimAfter(this.#served, options)) ?? (wasIdle ? undefined : await this.#claimAfter("", options));
+    if (claim) this.#served = wasIdle ? randomUUID() : claim.organisationId;
+    // Nothing is due anywhere: the next look begins at the start and is one query, and no organisation loses its turn.
+    else if (exceptOrganisations.length === 0 && exceptIds.length === 0) this.#served = "";
+    return claim;
   }
 
   /** Takes the lease of a document where it is free, expired or the holder's already, whether or not there is work. */
@@ -158,9 +168,7 @@ export class Leases<D extends TenantDocument, T> {
   ): Promise<Claim<T> | undefined> {
     const { wanted, fields } = this.#options;
     const turn = { organisation_id: { $gt: organisationId, ...noneOf(exceptOrganisations) }, _id: noneOf(exceptIds) };
-    const claim = await this.#take({ ...wanted, ...turn, [fields.expiresAt]: this.#past() }, term);
-    if (claim) this.#served = claim.organisationId;
-    return claim;
+    return this.#take({ ...wanted, ...turn, [fields.expiresAt]: this.#past() }, term);
   }
 
   async #take(filter: Record<string, unknown>, { holder, leaseMs }: LeaseTerm): Promise<Claim<T> | undefined> {

@@ -90,6 +90,14 @@ describe("a claim", () => {
     expect(await claimed("a")).toMatchObject({ id, holder: "a", failures: 3 });
   });
 
+  it("is one query where nothing was due before, and finds what is due since", async () => {
+    const look = () => leases.claim({ holder: "a", leaseMs });
+    expect(await look()).toBeUndefined();
+    expect(await profiled(look)).toHaveLength(1);
+    const [first, second] = await due(2);
+    expect([(await claimed("a")).id, (await claimed("b")).id]).toEqual([first, second]);
+  });
+
   it("leaves the organisations that are excepted", async () => {
     await due(1, { organisation_id: "busy" });
     expect(await leases.claim({ holder: "a", leaseMs, exceptOrganisations: ["busy"] })).toBeUndefined();
