@@ -12,6 +12,8 @@ import { MetricBucketStore } from "../src/metric-reports/metric-bucket-store.ts"
 import { markedForMs } from "../src/run-index/report-marks.ts";
 import { RunIndexStore } from "../src/run-index/run-index-store.ts";
 import { sweepReports } from "../src/run-index/sweep-runs.ts";
+import { declaredValues, documentOf } from "../src/runs/run-document.ts";
+import { maxSortedRuns } from "../src/runs/run-list.ts";
 import { type Clients, failureOf, type JobName, TestTrainer, TrainingRig } from "./training-rig.ts";
 
 let rig: TrainingRig;
@@ -204,6 +206,41 @@ describe("the runs of all pipelines", () => {
     const ofOne = await clients.runs.listAllRuns({ filter });
     expect(ofOne.runs.map(({ name }) => name)).toEqual(["2", "0"]);
     expect((await foreign.runs.listAllRuns({ filter })).runs).toEqual([]);
+  });
+});
+
+describe("a pipeline of more runs than are put in order themselves", () => {
+  const first = 500;
+  const count = first + maxSortedRuns + 50;
+  const names = Array.from({ length: count }, (_, index) => `run ${String(index).padStart(4, "0")}`);
+  let pipelineId: string;
+  beforeAll(async () => {
+    pipelineId = await newPipeline();
+    const runs = names.map((name, rank) => {
+      const parameters = JSON.stringify({
+        rank,
+        place: rank % 50 === 0 ? "rare" : rank < first ? "first" : "late",
+      });
+      const createdAt = new Date(1e12 + rank);
+      const said = { name, parameters, tags: [], notes: "", createdAt, updatedAt: createdAt };
+      return documentOf({ id: randomUUID(), organisationId: rig.organisationId, pipelineId, jobs: [], ...said });
+    });
+    const { database } = rig.store;
+    const values = runs.flatMap((run) => declaredValues(run, run));
+    await database.collection<{ _id: string }>("runs").insertMany(runs);
+    await database.collection<{ _id: string }>("run_values").insertMany(values);
+  });
+
+  it.each([
+    ["few match", "rare"],
+    ["many match, and none of the first", "late"],
+    ["the first match", "first"],
+  ])("is answered page by page without gap or repeat, in each order, where %s", async (_what, place) => {
+    const expected = names.filter((_, rank) => (rank % 50 === 0 ? "rare" : rank < first ? "first" : "late") === place);
+    const filter = `parameters.place = ${place}`;
+    for (const orderBy of ["name", "created_at", "parameters.rank"])
+      expect(await namesOf(pipelineId, { filter, orderBy, limit: 1_000 })).toEqual(expected);
+    expect(await namesOf(pipelineId, { filter, limit: 1_000 })).toEqual(expected.toReversed());
   });
 });
 

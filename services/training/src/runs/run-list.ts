@@ -1,6 +1,6 @@
 import { ListAllRunsRequestSchema, ListRunsRequestSchema } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { type Page, readBounded, type TenantCollection } from "@aiplatform/document-store";
-import { findPage, type ListPageRequest, ListQuery, type ListSelection } from "@aiplatform/list-filter";
+import { type ListPageRequest, ListQuery, type ListSelection, type MongoFilter } from "@aiplatform/list-filter";
 import { type RunDocument, sizeOfRun, withoutIndex } from "./run-document.ts";
 import { type RunValue, type RunValueQuery, type RunValueStore, valueBatchSize } from "./run-value-store.ts";
 
@@ -31,6 +31,12 @@ const ofOrganisation = new ListQuery(ListAllRunsRequestSchema, { bindings });
 export const maxSortedRuns = 2_000;
 const byId = { hint: "_id_", without: withoutIndex };
 
+/** Indexes that have runs in order. */
+const orderIndexes = {
+  created_at: { all: "newest", ofPipeline: "of_pipeline" },
+  name: { all: "by_name", ofPipeline: "of_pipeline_by_name" },
+};
+
 /** @throws InvalidListRequestError, InvalidCursorError */
 export async function findRuns(
   stores: RunListStores,
@@ -40,10 +46,14 @@ export async function findRuns(
   const query = list === "all" ? ofOrganisation : ofPipeline;
   const within = list === "all" ? {} : { pipeline_id: list.pipelineId };
   const selection = query.read(request);
-  const page = { list: query, request, without: withoutIndex };
-  if (!selection.order?.field.isMap)
-    return await findPage(stores.runs, organisationId, { ...page, within, sizeOf: sizeOfRun });
-  const found = runsByValue(stores, organisationId, { selection, within, cursor: request.cursor });
+  const wanted = { selection, within, request };
+  if (!selection.order?.field.isMap) {
+    const found = runsInOrder(stores.runs, organisationId, wanted);
+    const { items, isLast } = await readBounded(found, { limit: request.limit, sizeOf: sizeOfRun });
+    const last = items.at(-1);
+    return { items, nextCursor: last && !isLast ? selection.cursorAfter(last) : "" };
+  }
+  const found = runsByValue(stores, organisationId, wanted);
   const { items, isLast } = await readBounded(found, { limit: request.limit, sizeOf: ({ run }) => sizeOfRun(run) });
   const last = items.at(-1);
   return {
@@ -63,38 +73,83 @@ export async function findRunIds(
   return found.map(({ _id }) => _id);
 }
 
-interface ValueOrder {
+interface WantedRuns {
   selection: ListSelection;
-  within: Readonly<Record<string, unknown>>;
-  cursor: string;
+  within: MongoFilter;
+  request: RunListRequest["request"];
+}
+
+/** Runs in the order of their time or name, one more than the page holds. */
+async function* runsInOrder(
+  runs: TenantCollection<RunDocument>,
+  organisationId: string,
+  { selection, within, request: { cursor, limit } }: WantedRuns,
+): AsyncGenerator<RunDocument> {
+  const filter = selection.after(cursor, within);
+  const options = { sort: selection.sort, limit: limit + 1, without: withoutIndex };
+  if (!isOneComparison(selection)) return yield* runs.each(organisationId, filter, options);
+  const few = await fewOf(runs, organisationId, filter, Object.keys(selection.sort));
+  if (!few) {
+    const { all, ofPipeline } = orderIndexes[selection.order?.field.path === "name" ? "name" : "created_at"];
+    return yield* runs.each(organisationId, filter, { ...options, hint: "pipeline_id" in within ? ofPipeline : all });
+  }
+  for await (const chunk of chunksOf(selection.inOrder(few).slice(0, limit + 1))) {
+    const ids = chunk.map(({ _id }) => _id);
+    const runOfId = await runsOfIds(runs, organisationId, { _id: { $in: ids } });
+    for (const id of ids) yield* present(runOfId.get(id));
+  }
+}
+
+function isFiltered({ filter }: ListSelection): boolean {
+  return Object.keys(filter).length > 0;
+}
+
+/**
+ * Whether a filter has one comparison, which an index answers. How much that finds depends on its value, and the database would
+ * take the plan that was best for another value.
+ */
+function isOneComparison({ filter }: ListSelection): boolean {
+  const names = Object.keys(filter);
+  return names.length === 1 && names.every((name) => !name.startsWith("$"));
+}
+
+/** What the filter finds, with these members alone, where that is few. Reads no more than it takes to know. */
+async function fewOf(
+  runs: TenantCollection<RunDocument>,
+  organisationId: string,
+  filter: MongoFilter,
+  members: readonly string[],
+): Promise<RunDocument[] | undefined> {
+  const only = members.filter((name) => name !== "_id");
+  const found = await runs.find(organisationId, filter, { only: ["_id", ...only], limit: maxSortedRuns + 1 });
+  return found.length > maxSortedRuns ? undefined : found;
+}
+
+async function runsOfIds(
+  runs: TenantCollection<RunDocument>,
+  organisationId: string,
+  filter: MongoFilter,
+): Promise<ReadonlyMap<string, RunDocument>> {
+  return new Map((await runs.find(organisationId, filter, byId)).map((run) => [run._id, run]));
+}
+
+function present<T>(item: T | undefined): T[] {
+  return item === undefined ? [] : [item];
 }
 
 /** Runs in the order of a value, each with that value; what has none is left out. */
 async function* runsByValue(
   { runs, values }: RunListStores,
   organisationId: string,
-  { selection, within, cursor }: ValueOrder,
+  wanted: WantedRuns,
 ): AsyncGenerator<{ run: RunDocument; value: RunValue }> {
-  const { order, sort, filter } = selection;
-  const query = {
-    key: `${order?.field.path}.${order?.key}`,
-    within: { ...within, ...selection.placeAfter(cursor) },
-    sort,
-  };
-  const wanted = { ...within, ...(Object.keys(filter).length === 0 ? {} : { $and: [filter] }) };
-  const inOrder = await valuesInOrder({ runs, values }, organisationId, {
-    query,
-    filter: wanted,
-    isFiltered: wanted.$and !== undefined,
-  });
+  const { selection, within } = wanted;
+  const filter = { ...within, ...(isFiltered(selection) ? { $and: [selection.filter] } : {}) };
+  const inOrder = await valuesInOrder({ runs, values }, organisationId, { ...wanted, filter });
   for await (const chunk of chunksOf(inOrder)) {
     const ids = chunk.map(({ run_id }) => run_id);
-    const found = await runs.find(organisationId, { ...wanted, _id: { $in: ids } }, byId);
-    const runOfId = new Map(found.map((run) => [run._id, run]));
-    for (const value of chunk) {
-      const run = runOfId.get(value.run_id);
-      if (run) yield { run, value };
-    }
+    const runOfId = await runsOfIds(runs, organisationId, { ...filter, _id: { $in: ids } });
+    for (const value of chunk) for (const run of present(runOfId.get(value.run_id))) yield { run, value };
   }
 }
 
@@ -102,19 +157,18 @@ async function* runsByValue(
 async function valuesInOrder(
   { runs, values }: RunListStores,
   organisationId: string,
-  { query, filter, isFiltered }: { query: RunValueQuery; filter: Record<string, unknown>; isFiltered: boolean },
+  { selection, within, request, filter }: WantedRuns & { filter: MongoFilter },
 ): Promise<AsyncGenerator<RunValue>> {
-  if (!isFiltered) return values.inOrder(organisationId, query);
-  const found = await runs.find(organisationId, filter, { only: ["_id"], limit: maxSortedRuns + 1 });
-  if (found.length > maxSortedRuns) return values.inOrder(organisationId, query);
-  return values.ofRuns(
-    organisationId,
-    found.map(({ _id }) => _id),
-    query,
-  );
+  const { order, sort } = selection;
+  const place = { ...within, ...selection.placeAfter(request.cursor) };
+  const query: RunValueQuery = { key: `${order?.field.path}.${order?.key}`, within: place, sort };
+  const few = isFiltered(selection) ? await fewOf(runs, organisationId, filter, []) : undefined;
+  if (!few) return values.inOrder(organisationId, query);
+  const ids = few.map(({ _id }) => _id);
+  return values.ofRuns(organisationId, ids, query);
 }
 
-async function* chunksOf<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
+async function* chunksOf<T>(items: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T[]> {
   let chunk: T[] = [];
   for await (const item of items) {
     chunk.push(item);
