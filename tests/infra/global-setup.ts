@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startInfra } from "@aiplatform/local-platform";
+import { serviceKeyFiles } from "@aiplatform/testkit";
 import { bundleServingRuntime, linkSyncAll } from "../../scripts/bundle.ts";
 import { root } from "../../scripts/install.mjs";
 import { serverDataFolder } from "./server-data.ts";
@@ -15,6 +16,8 @@ import { serverDataFolder } from "./server-data.ts";
 export default async function startTestInfra(): Promise<() => Promise<void>> {
   const keys = await mkdtemp(join(tmpdir(), "aiplatform-service-keys-"));
   process.env.TEST_SERVICE_KEYS = keys;
+  // Before workers do: two that make them at once would have different ones.
+  serviceKeyFiles("gateway");
   const bundles = await bundleForTests();
   const removeFiles = async () => {
     for (const folder of [keys, bundles]) await rm(folder, { recursive: true, force: true });

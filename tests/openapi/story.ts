@@ -54,7 +54,8 @@ export const story: readonly string[] = [
     "pauseJob",
   ],
   ...["watchControlCommands", "acquireSupervisionLease", "getSupervisionLease", "renewSupervisionLease"],
-  ...["releaseSupervisionLease", "takeJob", "registerCheckpoint", "acknowledgeCommand", "sendReport", "attach"],
+  ...["releaseSupervisionLease", "sendMetrics", "takeJob", "registerCheckpoint", "acknowledgeCommand", "sendReport"],
+  "attach",
   ...[
     "readLogLines",
     "watchLogLines",
@@ -76,7 +77,7 @@ export const story: readonly string[] = [
   ...["listEmailDeliveries", "deleteEmailDraft", "appendToUpload", "getUpload", "putArtifact"],
   ...["createModel", "listModels", "getModel", "createModelVersion"],
   ...["listModelVersions", "getModelVersion", "retryModelVersion", "downloadArtifact", "downloadModelVersion"],
-  ...["downloadJobResult", "createDeployment"],
+  ...["downloadJobResult", "getDownloadUrl", "createDeployment"],
   ...["createCustomServingDeployment", "listDeployments"],
   ...["getDeployment", "watchDeployment", "getServingState", "listRollouts", "updateCustomServingDeployment"],
   ...["listDeploymentVersions", "setCanary", "endCanary", "startRollout", "rollBackDeployment", "promoteDeployment"],
@@ -94,6 +95,8 @@ export const byOperator: ReadonlySet<string> = new Set([
   "deleteOrganisation",
   "listInstallationAuditRecords",
 ]);
+/** Operations whose answer needs what this platform does not have, and the status without it. */
+export const unavailableHere: ReadonlyMap<string, number> = new Map([["getDownloadUrl", 409]]);
 /** Operations that ask for no credential. */
 export const anonymousOperations: ReadonlySet<string> = new Set([
   "reviewExternalLink",

@@ -63,15 +63,19 @@ export class Storyteller {
     return this.#waitsLong ? seconds : Math.min(seconds, afterFailureSeconds);
   }
 
-  /** Sends an operation's example, again while it comes too early. */
-  async tell(described: Described, bearer: string | null = this.#platform.bearer): Promise<Told> {
+  /** Sends an operation's example, again while it comes too early; by default it comes to its own status. */
+  async tell(
+    described: Described,
+    bearer: string | null = this.#platform.bearer,
+    wanted: number = described.status,
+  ): Promise<Told> {
     const request = this.#requestOf(described, bearer);
     const send = () => (described.status === 200 && isStream(described) ? this.#follow(request) : this.#ask(request));
     const told = await until(
       `${described.id} not to come too early`,
       this.waitSeconds(timeoutSeconds),
       send,
-      ({ status }) => !notYet.has(status),
+      ({ status }) => status === wanted || !notYet.has(status),
     );
     this.learn(exampleAnswer(described), told.body);
     return told;

@@ -85,7 +85,7 @@ describe("a pipeline", () => {
         {
           type: "filter_invalid",
           loc: ["query", "filter"],
-          msg: "at character 14: no such field: use one of name, created_at, archived_at",
+          msg: "at character 14: no such field: use one of name, created_at, archived_at, annotations.<key>",
           input: "name = x AND colour = red",
         },
         {
