@@ -74,7 +74,7 @@ export const deployedBundle = {
 /** A step of an automation. */
 export const promptStep = { key: "table", name: "Table", prompt_template: { type: "prompt", text: "Table" } };
 
-/** An organisation with one thing of every kind, and its administrator's hands. */
+/** An organisation with one thing of every kind, and its administrator. */
 export class OrganisationEnvironment {
   readonly organisationId: string;
   readonly bearer: string;
@@ -87,14 +87,14 @@ export class OrganisationEnvironment {
   }
 
   static async of(platform: LocalPlatform, bearer: string, signal: AbortSignal): Promise<OrganisationEnvironment> {
-    const hands = new Hands(platform, bearer, signal);
-    const { id } = await hands.asked("/platform/organisation");
-    return new OrganisationEnvironment(id, bearer, await hands.oneOfEach());
+    const administrator = new Administrator(platform, bearer, signal);
+    const { id } = await administrator.asked("/platform/organisation");
+    return new OrganisationEnvironment(id, bearer, await administrator.oneOfEach());
   }
 }
 
 /** Makes things over the platform's own interfaces. */
-export class Hands {
+export class Administrator {
   readonly #platform: LocalPlatform;
   readonly #bearer: string;
   readonly #signal: AbortSignal;

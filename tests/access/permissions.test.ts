@@ -142,7 +142,7 @@ describe("an RPC that only services call", () => {
     },
   );
 
-  it("is each one that hands out tokens, contexts or delegations, or tells services of one another's data", () => {
+  it("is each one that administrator out tokens, contexts or delegations, or tells services of one another's data", () => {
     expect(internal.map(({ name }) => name).sort()).toEqual([
       "CredentialService/ExchangeCredential",
       "CredentialService/GetVerificationKeys",

@@ -24,13 +24,13 @@ const trainer = ({ ids }: OrganisationEnvironment) => ({
   job_name: jobName,
   attachment_id: ids.attachment,
 });
-const preview = (world: OrganisationEnvironment) => ({
-  ...job(world),
-  ...lease(world),
+const preview = (environment: OrganisationEnvironment) => ({
+  ...job(environment),
+  ...lease(environment),
   action: "rollback",
-  checkpoint_id: world.ids.checkpoint,
+  checkpoint_id: environment.ids.checkpoint,
 });
-const command = (world: OrganisationEnvironment) => ({ ...preview(world), idempotency_key: randomUUID() });
+const command = (environment: OrganisationEnvironment) => ({ ...preview(environment), idempotency_key: randomUUID() });
 const deployment = ({ ids }: OrganisationEnvironment) => ({ deployment_id: ids.deployment });
 const bundle = ({ ids }: OrganisationEnvironment) => ({
   ...deployedBundle,
@@ -63,7 +63,9 @@ function stepFor(place: readonly string[]): Input {
 }
 
 /** A request that is right in the organisation, for each RPC with a position in it; `place`: what is to be put in its place. */
-export const requests: Readonly<Record<string, (world: OrganisationEnvironment, place: readonly string[]) => Input>> = {
+export const requests: Readonly<
+  Record<string, (environment: OrganisationEnvironment, place: readonly string[]) => Input>
+> = {
   "ApiKeyService/CreateApiKey": () => ({ name: "table", permission_ids: ["metrics:read"] }),
   "ApiKeyService/GetApiKey": ({ ids }) => ({ api_key_id: ids.api_key }),
   "ApiKeyService/RotateApiKey": ({ ids }) => ({ api_key_id: ids.api_key }),
@@ -129,20 +131,23 @@ export const requests: Readonly<Record<string, (world: OrganisationEnvironment, 
     asset_id: "table",
   }),
   "DeploymentService/CreateDeployment": ({ ids }) => ({ model_id: ids.model }),
-  "DeploymentService/CreateCustomServingDeployment": (world) => ({ name: "Table", ...bundle(world) }),
+  "DeploymentService/CreateCustomServingDeployment": (environment) => ({ name: "Table", ...bundle(environment) }),
   "DeploymentService/GetDeployment": deployment,
   "DeploymentService/WatchDeployment": deployment,
   "DeploymentService/GetServingState": deployment,
   "DeploymentService/ListDeploymentVersions": deployment,
   "DeploymentService/ListRollouts": deployment,
   "DeploymentService/StartRollout": deployment,
-  "DeploymentService/UpdateCustomServingDeployment": (world) => ({ ...deployment(world), ...bundle(world) }),
+  "DeploymentService/UpdateCustomServingDeployment": (environment) => ({
+    ...deployment(environment),
+    ...bundle(environment),
+  }),
   "DeploymentService/RollBackDeployment": deployment,
-  "DeploymentService/SetCanary": (world, [place]) => ({
-    ...deployment(world),
+  "DeploymentService/SetCanary": (environment, [place]) => ({
+    ...deployment(environment),
     percent: 10,
     // One of the two, and never both.
-    ...(place === "model_version_id" ? {} : { deployment_version_id: world.ids.deployment_version }),
+    ...(place === "model_version_id" ? {} : { deployment_version_id: environment.ids.deployment_version }),
   }),
   "DeploymentService/EndCanary": deployment,
   "DeploymentService/PromoteDeployment": deployment,
@@ -185,9 +190,11 @@ export const requests: Readonly<Record<string, (world: OrganisationEnvironment, 
   "ModelService/ListModelVersions": ({ ids }) => ({ model_id: ids.model }),
   "ModelService/GetModelVersion": ({ ids }) => ({ model_version_id: ids.model_version }),
   "ModelService/RetryModelVersion": ({ ids }) => ({ model_version_id: ids.model_version }),
-  "WorkspaceService/EnableFromProposal": (world) => ({
+  "WorkspaceService/EnableFromProposal": (environment) => ({
     algorithm_version: "1",
-    workspaces: [{ name: "Table", draft_id: randomUUID(), seed_asset_id: world.ids.asset, assets: [asset(world)] }],
+    workspaces: [
+      { name: "Table", draft_id: randomUUID(), seed_asset_id: environment.ids.asset, assets: [asset(environment)] },
+    ],
   }),
   "WorkspaceService/GetWorkspace": ({ ids }) => ({ workspace_id: ids.workspace }),
   "WorkspaceService/DeleteWorkspace": ({ ids }) => ({ workspace_id: ids.workspace }),
@@ -196,21 +203,24 @@ export const requests: Readonly<Record<string, (world: OrganisationEnvironment, 
   "AssetService/DeleteAsset": ({ ids }) => ({ asset_id: ids.asset }),
   "CheckpointService/ListCheckpoints": job,
   "ControlCommandService/CreateTrainingControlCommand": command,
-  "ControlCommandService/PauseJob": (world, [field]) => ({
-    ...job(world),
-    ...lease(world),
+  "ControlCommandService/PauseJob": (environment, [field]) => ({
+    ...job(environment),
+    ...lease(environment),
     // Of a job that gets no other commands here, which the lease is not of: each key is refused alike.
     ...(field === "idempotency_key" ? { job_name: takenJobName } : {}),
     idempotency_key: randomUUID(),
   }),
-  "ControlCommandService/CommandJobs": (world) => ({
+  "ControlCommandService/CommandJobs": (environment) => ({
     // A job that gets no other commands here: keys are theirs, too.
-    jobs: [{ ...job(world), job_name: otherJobName }],
+    jobs: [{ ...job(environment), job_name: otherJobName }],
     action: "continue",
     idempotency_key: randomUUID(),
   }),
   "ControlCommandService/ListControlCommands": job,
-  "ControlCommandService/GetControlCommand": (world) => ({ ...job(world), command_id: world.ids.command }),
+  "ControlCommandService/GetControlCommand": (environment) => ({
+    ...job(environment),
+    command_id: environment.ids.command,
+  }),
   "ControlCommandService/PreviewControlCommand": preview,
   "ControlCommandService/WatchControlCommands": job,
   "LiveMetricsService/GetLiveMetrics": ({ ids }) => ({ pipeline_id: ids.pipeline, run_id: ids.run }),
@@ -239,23 +249,31 @@ export const requests: Readonly<Record<string, (world: OrganisationEnvironment, 
   "RunService/DeleteRun": run,
   "SupervisionLeaseService/AcquireSupervisionLease": job,
   "SupervisionLeaseService/GetSupervisionLease": job,
-  "SupervisionLeaseService/RenewSupervisionLease": (world) => ({ ...job(world), ...lease(world) }),
-  "SupervisionLeaseService/ReleaseSupervisionLease": (world) => ({ ...job(world), ...lease(world) }),
-  "TrainerService/Attach": (world) => ({ ...trainer(world), job_name: otherJobName }),
-  "TrainerService/AcknowledgeCommand": (world) => ({
-    ...trainer(world),
-    command_id: world.ids.command,
-    applied: { checkpoint_id: world.ids.checkpoint, checkpoint: { id: randomUUID(), step: 2 } },
+  "SupervisionLeaseService/RenewSupervisionLease": (environment) => ({ ...job(environment), ...lease(environment) }),
+  "SupervisionLeaseService/ReleaseSupervisionLease": (environment) => ({ ...job(environment), ...lease(environment) }),
+  "TrainerService/Attach": (environment) => ({ ...trainer(environment), job_name: otherJobName }),
+  "TrainerService/AcknowledgeCommand": (environment) => ({
+    ...trainer(environment),
+    command_id: environment.ids.command,
+    applied: { checkpoint_id: environment.ids.checkpoint, checkpoint: { id: randomUUID(), step: 2 } },
   }),
-  "TrainerService/ReportJobState": (world) => ({ ...trainer(world), state: "running" }),
-  "TrainerService/RegisterCheckpoint": (world) => ({ ...trainer(world), checkpoint: { id: randomUUID(), step: 3 } }),
+  "TrainerService/ReportJobState": (environment) => ({ ...trainer(environment), state: "running" }),
+  "TrainerService/RegisterCheckpoint": (environment) => ({
+    ...trainer(environment),
+    checkpoint: { id: randomUUID(), step: 3 },
+  }),
   "TrainerService/Report": ({ ids }) => ({
     run_id: ids.run,
     job_name: jobName,
     attachment_id: ids.attachment,
     counter: 1,
   }),
-  "TrainerService/TakeJob": (world) => ({ ...trainer(world), job_name: takenJobName }),
-  "TrainerService/SendReport": (world) => ({ ...trainer(world), counter: 1 }),
-  "TrainerService/SendMetrics": (world) => ({ ...job(world), job_name: takenJobName, metrics: { loss: 1 }, step: 1 }),
+  "TrainerService/TakeJob": (environment) => ({ ...trainer(environment), job_name: takenJobName }),
+  "TrainerService/SendReport": (environment) => ({ ...trainer(environment), counter: 1 }),
+  "TrainerService/SendMetrics": (environment) => ({
+    ...job(environment),
+    job_name: takenJobName,
+    metrics: { loss: 1 },
+    step: 1,
+  }),
 };

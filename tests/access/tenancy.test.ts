@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sharedPlatform } from "../infra/shared-platform.ts";
 import { internalCalls } from "../mesh/internal-calls.ts";
 import { type IdPosition, idPositions, rpcs } from "./contract-rpcs.ts";
-import { deletable, Hands, type Kind, OrganisationEnvironment } from "./organisation-environment.ts";
+import { Administrator, deletable, type Kind, OrganisationEnvironment } from "./organisation-environment.ts";
 import { type CallEnd, callRest, callRpc, type Input } from "./rpc-calls.ts";
 import { type Standing, tenancyMatrix } from "./tenancy-matrix.ts";
 import { requests } from "./tenancy-requests.ts";
@@ -27,12 +27,15 @@ beforeAll(async () => {
   const { description } = running;
   own = await OrganisationEnvironment.of(running, description.bearer, over.signal);
   foreign = await OrganisationEnvironment.of(running, description.foreign.bearer, over.signal);
-  const hands = new Hands(running, description.foreign.bearer, over.signal);
+  const administrator = new Administrator(running, description.foreign.bearer, over.signal);
   spare = new Map();
-  for (const [credential] of credentials) spare.set(credential, await hands.oneOfEach());
-  await hands.untilAudited(1 + spare.size);
+  for (const [credential] of credentials) spare.set(credential, await administrator.oneOfEach());
+  await administrator.untilAudited(1 + spare.size);
   // The demo has a pipeline of its own there.
-  await hands.knownToDeployments(foreign.organisationId, { datasets: 1 + spare.size, pipelines: 2 + spare.size });
+  await administrator.knownToDeployments(foreign.organisationId, {
+    datasets: 1 + spare.size,
+    pipelines: 2 + spare.size,
+  });
   await deleteOneOfEach();
   const interceptors = [internalCalls(running.directory)];
   transports = Object.fromEntries(
@@ -50,21 +53,21 @@ afterAll(async () => {
 });
 
 async function deleteOneOfEach(): Promise<void> {
-  const hands = new Hands(running, running.description.bearer, over.signal);
-  const asset = await hands.asset();
+  const administrator = new Administrator(running, running.description.bearer, over.signal);
+  const asset = await administrator.asset();
   const made = {
-    role: await hands.role(),
-    workspace: await hands.workspace(asset),
+    role: await administrator.role(),
+    workspace: await administrator.workspace(asset),
     asset,
-    dataset: await hands.dataset(),
-    automation: await hands.automation(),
-    email_draft: await hands.emailDraft(await hands.member()),
-    deployment: (await hands.deployment((await hands.model()).model)).deployment,
+    dataset: await administrator.dataset(),
+    automation: await administrator.automation(),
+    email_draft: await administrator.emailDraft(await administrator.member()),
+    deployment: (await administrator.deployment((await administrator.model()).model)).deployment,
   };
   for (const [kind, id] of Object.entries(made) as [keyof typeof made, string][]) {
     const path = `${deletable[kind]}/${id}`;
-    await hands.asked(path, undefined, "DELETE");
-    if (kind === "deployment") await hands.gone(path);
+    await administrator.asked(path, undefined, "DELETE");
+    if (kind === "deployment") await administrator.gone(path);
     deleted.set(kind, id);
   }
 }

@@ -13,7 +13,7 @@ import { AuditEnvironment, type ShownRecord } from "./audit-environment.ts";
 const clientAddress = "203.0.113.9";
 
 let platform: LocalPlatform;
-let world: AuditEnvironment;
+let environment: AuditEnvironment;
 let roles: Client<typeof RoleService>;
 let runs: Client<typeof RunService>;
 /** A role and a run of the other organisation. */
@@ -22,13 +22,13 @@ const cleanUp = new AsyncDisposableStack();
 
 sharedPlatform((started) => (platform = started));
 beforeAll(async () => {
-  world = await AuditEnvironment.of(platform, platform.directory);
+  environment = await AuditEnvironment.of(platform, platform.directory);
   const { identity, training } = platform.description.grpc;
   const client = (address: string) => cleanUp.adopt(createMeshTransport({ addresses: address }), (one) => one.close());
   [roles, runs] = [createClient(RoleService, client(identity)), createClient(RunService, client(training))];
   const { foreign: other } = platform.description;
   const input = { name: "theirs", slug: `r${randomUUID()}` };
-  const { body } = await world.call("RoleService/CreateRole", input, { bearer: other.bearer });
+  const { body } = await environment.call("RoleService/CreateRole", input, { bearer: other.bearer });
   foreign = { roleId: body.role.id, runId: other.run_id };
 });
 afterAll(() => cleanUp.disposeAsync());
@@ -50,7 +50,7 @@ const metadata = (shown: Shown) => ({
   headers: { ...header(shown), ...(shown.bearer === null ? {} : { authorization: `Bearer ${shown.bearer}` }) },
 });
 const rest = (path: string, shown: Shown, body?: unknown) =>
-  ask(world.platform.description, { path, bearer: shown.bearer, headers: header(shown), body });
+  ask(environment.platform.description, { path, bearer: shown.bearer, headers: header(shown), body });
 
 const doors: Record<string, Door> = {
   REST: {
@@ -59,9 +59,9 @@ const doors: Record<string, Door> = {
     newRole: (shown) => rest("/organisations/roles/", shown, { name: "mine", slug: "mine", permission_ids: [] }),
   },
   "Connect through the gateway": {
-    role: (roleId, shown) => world.call("RoleService/GetRole", { roleId }, { ...shown, headers: header(shown) }),
-    run: (runId, shown) => world.call("RunService/GetRun", { runId }, { ...shown, headers: header(shown) }),
-    newRole: (shown) => world.call("RoleService/CreateRole", newRole(), { ...shown, headers: header(shown) }),
+    role: (roleId, shown) => environment.call("RoleService/GetRole", { roleId }, { ...shown, headers: header(shown) }),
+    run: (runId, shown) => environment.call("RunService/GetRun", { runId }, { ...shown, headers: header(shown) }),
+    newRole: (shown) => environment.call("RoleService/CreateRole", newRole(), { ...shown, headers: header(shown) }),
   },
   "gRPC at the service": {
     role: (roleId, shown) => roles.getRole({ roleId }, metadata(shown)),
@@ -113,7 +113,7 @@ const refusals: Refusal[] = [
 const cases = Object.keys(doors).flatMap((door) => refusals.map((refusal) => ({ door, ...refusal })));
 
 async function makeKey(name: string, permissionIds: string[]): Promise<{ id: string; secret: string }> {
-  const { apiKey, secret } = await world.made("ApiKeyService/CreateApiKey", { name, permissionIds });
+  const { apiKey, secret } = await environment.made("ApiKeyService/CreateApiKey", { name, permissionIds });
   return { id: apiKey.id, secret };
 }
 
@@ -133,14 +133,14 @@ describe("a refusal like which there was none leaves exactly one record:", () =>
       const through = doors[door];
       if (through) await call(through, { requestId, weak: weak.secret, full: full.secret }).catch(() => undefined);
     }
-    await world.settled(60);
-    counts = await world.counts([...requestIds.values()]);
+    await environment.settled(60);
+    counts = await environment.counts([...requestIds.values()]);
   }, 180_000);
 
   it.each(cases.filter(({ known }) => known))("$name, over $door", async ({ door, name, reason }) => {
     const requestId = requestIds.get(`${door} ${name}`) ?? "";
     expect(counts.get(requestId)).toBe(1);
-    const records = await world.recordsOf(requestId);
+    const records = await environment.recordsOf(requestId);
     const key = keys.get(requestId);
     expect(records).toMatchObject([
       {
@@ -149,7 +149,7 @@ describe("a refusal like which there was none leaves exactly one record:", () =>
         entity_id: null,
         reason,
         rpc: expect.stringMatching(/^aiplatform\..+Service\/.+$/),
-        organisation_id: world.platform.description.organisation_id,
+        organisation_id: environment.platform.description.organisation_id,
         source_address: door === "gRPC at the service" ? "127.0.0.1" : clientAddress,
         actor: { member_id: null, credential_id: name === "a missing permission" ? key?.weak : key?.full },
         count: 1,
@@ -168,7 +168,7 @@ describe("a refusal like which there was none leaves exactly one record:", () =>
       const matching = (records: ShownRecord[]) =>
         records.filter((record) => rpc.test(record.rpc ?? "") && reason.test(record.reason ?? ""));
       const sum = (records: ShownRecord[]) => matching(records).reduce((all, { count }) => all + (count ?? 0), 0);
-      const look = () => world.installationRecords(since);
+      const look = () => environment.installationRecords(since);
       const found = await until(`the count of ${name}`, 60, look, (records) => sum(records) >= made);
       expect([name, sum(found)]).toEqual([name, made]);
       for (const record of matching(found)) expect(record).toMatchObject(anonymous);
@@ -183,10 +183,10 @@ describe("refusals that are alike", () => {
     const { id, secret } = await makeKey("insistent", ["metrics:read"]);
     const calls = 40;
     for (let n = 0; n < calls; n += 1) {
-      await world.call("RoleService/GetRole", { roleId: randomUUID() }, { bearer: secret });
+      await environment.call("RoleService/GetRole", { roleId: randomUUID() }, { bearer: secret });
     }
     const look = async () => {
-      const { body } = await ask(world.platform.description, { path: `/platform/audit?credential_id=${id}` });
+      const { body } = await ask(environment.platform.description, { path: `/platform/audit?credential_id=${id}` });
       return body as ShownRecord[];
     };
     const sum = (records: ShownRecord[]) => records.reduce((all, { count }) => all + (count ?? 0), 0);
@@ -202,22 +202,24 @@ describe("what is no refusal", () => {
     ["a request that comes at the wrong time", "RoleService/CreateRole", { name: "a", slug: "administrator" }],
     ["a read that is answered", "RoleService/ListRoles", {}],
   ])("leaves no record: %s", async (_title, name, input) => {
-    const { requestId } = await world.call(name, input);
-    await world.settled();
-    expect((await world.counts([requestId])).get(requestId)).toBeUndefined();
+    const { requestId } = await environment.call(name, input);
+    await environment.settled();
+    expect((await environment.counts([requestId])).get(requestId)).toBeUndefined();
   });
 
   it("leaves no record: a repeat that changes nothing", async () => {
-    const { apiKey } = await world.made("ApiKeyService/CreateApiKey", {
+    const { apiKey } = await environment.made("ApiKeyService/CreateApiKey", {
       name: "passing",
       permissionIds: ["metrics:read"],
     });
     const [first, repeat] = [randomUUID(), randomUUID()];
     for (const requestId of [first, repeat]) {
-      expect((await world.call("ApiKeyService/RevokeApiKey", { apiKeyId: apiKey.id }, { requestId })).code).toBe("ok");
+      expect((await environment.call("ApiKeyService/RevokeApiKey", { apiKeyId: apiKey.id }, { requestId })).code).toBe(
+        "ok",
+      );
     }
-    await world.settled();
-    const counts = await world.counts([first, repeat]);
+    await environment.settled();
+    const counts = await environment.counts([first, repeat]);
     expect([counts.get(first), counts.get(repeat)]).toEqual([1, undefined]);
   });
 });

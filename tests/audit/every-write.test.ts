@@ -39,7 +39,7 @@ const isPublic = (name: string) => {
 };
 
 let platform: LocalPlatform;
-let world: AuditEnvironment;
+let environment: AuditEnvironment;
 const inputs = new Map<string, Json>();
 const answers = new Map<string, Answered>();
 let administrator: { id: string; credentialId: string };
@@ -49,23 +49,23 @@ let ofInstallation: ShownRecord[];
 sharedPlatform((started) => (platform = started));
 beforeAll(async () => {
   const since = new Date();
-  world = await AuditEnvironment.of(platform, platform.directory);
+  environment = await AuditEnvironment.of(platform, platform.directory);
   const { iss, sub } = JSON.parse(atob(platform.description.bearer.split(".")[1] ?? ""));
-  const { members } = await world.made("MemberService/ListMembers", {});
+  const { members } = await environment.made("MemberService/ListMembers", {});
   const { id } = members.find(({ subject }: { subject: string }) => subject === sub);
   administrator = { id, credentialId: `${iss} ${sub}` };
   for (const { name } of requested) answers.set(name, await answerTo(name));
-  await world.settled();
-  counts = await world.counts([...answers.values()].map(({ requestId }) => requestId));
-  ofInstallation = await world.installationRecords(since);
+  await environment.settled();
+  counts = await environment.counts([...answers.values()].map(({ requestId }) => requestId));
+  ofInstallation = await environment.installationRecords(since);
 }, 180_000);
 
 /** One that cannot even be prepared is its own row's failure. */
 async function answerTo(name: string): Promise<Answered> {
-  const bearer = isPublic(name) ? { bearer: null } : byOperator.has(name) ? { bearer: world.operatorKey } : {};
+  const bearer = isPublic(name) ? { bearer: null } : byOperator.has(name) ? { bearer: environment.operatorKey } : {};
   try {
-    inputs.set(name, await validRequests[name]?.(world));
-    return await world.call(name, inputs.get(name), bearer);
+    inputs.set(name, await validRequests[name]?.(environment));
+    return await environment.call(name, inputs.get(name), bearer);
   } catch (error) {
     return { requestId: "", code: "not made", body: String(error) };
   }
@@ -93,7 +93,7 @@ describe("a write leaves exactly one record, with its actor, organisation and re
     expect(counts.get(requestId)).toBe(1);
     const records = byOperator.has(name)
       ? ofInstallation.filter((record) => record.request_id === requestId)
-      : await world.recordsOf(requestId);
+      : await environment.recordsOf(requestId);
     expect(records).toHaveLength(1);
     const [record] = records;
     expect(actions).toContain(record?.action);
@@ -103,7 +103,7 @@ describe("a write leaves exactly one record, with its actor, organisation and re
       expect(record?.organisation_id).toBe(inputs.get(name).organisationId ?? body.organisation.id);
     } else {
       expect(record?.actor.member_id).toBe(administrator.id);
-      expect(record?.organisation_id).toBe(world.platform.description.organisation_id);
+      expect(record?.organisation_id).toBe(environment.platform.description.organisation_id);
       if (!isPublic(name)) expect(record?.actor.credential_id).toBe(administrator.credentialId);
     }
   });

@@ -6,12 +6,12 @@ import { ask, type Json, until } from "../mesh/rest.ts";
 import { AuditEnvironment } from "./audit-environment.ts";
 
 let platform: LocalPlatform;
-let world: AuditEnvironment;
+let environment: AuditEnvironment;
 
 // It counts all refusals of the platform.
 ownPlatform((started) => (platform = started), { separate: "services", settings: withoutCredentialLimit });
 beforeAll(async () => {
-  world = await AuditEnvironment.of(platform, platform.directory);
+  environment = await AuditEnvironment.of(platform, platform.directory);
 });
 
 interface Sent {
@@ -22,7 +22,7 @@ interface Sent {
 }
 
 const job = () => {
-  const { pipeline_id: pipelineId, run_id: runId, job_name: jobName } = world.platform.description;
+  const { pipeline_id: pipelineId, run_id: runId, job_name: jobName } = environment.platform.description;
   return { pipelineId, runId, jobName };
 };
 
@@ -61,7 +61,7 @@ async function send(count: number, atOnce: number): Promise<Sent[]> {
       const kind = kinds[next++ % kinds.length];
       if (!kind) return;
       const shown = kind.bearer === undefined ? {} : { bearer: kind.bearer };
-      const { requestId, code } = await world.call(kind.name, kind.input(), shown);
+      const { requestId, code } = await environment.call(kind.name, kind.input(), shown);
       sent.push({ requestId, code, records: code === kind.code ? kind.records : 0 });
     }
   };
@@ -82,7 +82,7 @@ async function expectCounted(sent: readonly Sent[], before: number): Promise<voi
   const total = await until(
     "the refusals",
     60,
-    () => world.refusals(),
+    () => environment.refusals(),
     (calls) => calls >= wanted,
   );
   expect(total).toBe(wanted);
@@ -92,14 +92,14 @@ const byKey = (counts: Map<string, number>) => [...counts].toSorted(([a], [b]) =
 
 describe("some hundred mixed requests at once", () => {
   it("leave a record for each write, and records that count each refusal, and nothing else", async () => {
-    const before = await world.refusals();
+    const before = await environment.refusals();
     const sent = await send(420, 24);
     expect(sent.map(({ code }) => code).toSorted()).toEqual(
       Array.from({ length: 420 }, (_, n) => kinds[n % kinds.length]?.code ?? "").toSorted(),
     );
-    await world.settled();
+    await environment.settled();
     const writes = sent.filter(({ code }) => code === "ok");
-    const counts = await world.counts(writes.map(({ requestId }) => requestId));
+    const counts = await environment.counts(writes.map(({ requestId }) => requestId));
     expect(byKey(counts)).toEqual(byKey(expectedOf(sent)));
     await expectCounted(sent, before);
   });
@@ -107,14 +107,14 @@ describe("some hundred mixed requests at once", () => {
 
 describe("while NATS is away", () => {
   it("writes and refusals go on, and each is recorded once when it is back", async () => {
-    const before = await world.refusals();
-    await world.platform.kill("nats");
+    const before = await environment.refusals();
+    await environment.platform.kill("nats");
     const sent = await send(35, 4);
     expect(expectedOf(sent).size).toBe(15);
-    await world.platform.restart("nats");
-    await world.settled(60);
+    await environment.platform.restart("nats");
+    await environment.settled(60);
     const writes = sent.filter(({ code }) => code === "ok");
-    const counts = await world.counts(writes.map(({ requestId }) => requestId));
+    const counts = await environment.counts(writes.map(({ requestId }) => requestId));
     expect(byKey(counts)).toEqual(byKey(expectedOf(sent)));
     await expectCounted(sent, before);
   }, 120_000);
@@ -125,22 +125,22 @@ describe("when identity is killed while it follows the events", () => {
     const writes = async (count: number) =>
       await Promise.all(
         Array.from({ length: count }, async (): Promise<Sent> => {
-          const { requestId, code } = await world.call("RunService/CreatePipeline", { name: "p" });
+          const { requestId, code } = await environment.call("RunService/CreatePipeline", { name: "p" });
           return { requestId, code, records: code === "ok" ? 1 : 0 };
         }),
       );
     const before = await writes(50);
-    const [during] = await Promise.all([writes(50), world.platform.kill("identity")]);
-    await world.platform.restart("identity");
-    const alive = () => ask(world.platform.description, { path: "/platform/roles" });
+    const [during] = await Promise.all([writes(50), environment.platform.kill("identity")]);
+    await environment.platform.restart("identity");
+    const alive = () => ask(environment.platform.description, { path: "/platform/roles" });
     await until("identity to answer", 30, alive, ({ status }) => status === 200);
-    await world.settled(60);
+    await environment.settled(60);
     const sent = [...before, ...during];
     expect(before.every(({ records }) => records === 1)).toBe(true);
     const requestIds = sent.map(({ requestId }) => requestId);
     const answered = [...expectedOf(sent).keys()];
     // What the killed process had fetched is delivered again when its time is up.
-    const probe = () => world.counts(requestIds);
+    const probe = () => environment.counts(requestIds);
     const counts = await until("every record", 60, probe, (seen) => answered.every((requestId) => seen.has(requestId)));
     // A write whose answer was lost may have been done, and then it has its one record as well.
     expect([...counts.values()].every((records) => records === 1)).toBe(true);

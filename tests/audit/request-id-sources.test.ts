@@ -9,10 +9,10 @@ import { ask, until } from "../mesh/rest.ts";
 import { AuditEnvironment, type ShownRecord } from "./audit-environment.ts";
 
 let platform: LocalPlatform;
-let world: AuditEnvironment;
+let environment: AuditEnvironment;
 sharedPlatform((started) => (platform = started));
 beforeAll(async () => {
-  world = await AuditEnvironment.of(platform, platform.directory);
+  environment = await AuditEnvironment.of(platform, platform.directory);
 });
 
 /** Asks through one way in, with one more header than usual; answers the request id of the answer. */
@@ -74,13 +74,13 @@ const doors: Record<string, Door> = {
 
 /** Each with a key of its own: refusals that are alike would share a record. */
 async function recordOf(asked: Ask, headers: Record<string, string>, permissionIds: string[]): Promise<ShownRecord> {
-  const { secret } = await world.made("ApiKeyService/CreateApiKey", { name: "caller", permissionIds });
+  const { secret } = await environment.made("ApiKeyService/CreateApiKey", { name: "caller", permissionIds });
   const requestId = await asked(secret, headers);
   expect(requestId).not.toBe("");
   const [record] = await until(
     `the record of ${requestId}`,
     30,
-    () => world.recordsOf(requestId),
+    () => environment.recordsOf(requestId),
     (found) => found.length > 0,
   );
   if (!record) throw new Error("there is no record");

@@ -15,7 +15,7 @@ import { pathRows } from "./path-tricks.ts";
 import { RawConnection } from "./raw-connection.ts";
 import { type Payload, payloads } from "./request-payloads.ts";
 
-const world: EdgeEnvironment = await ownEdgeEnvironment();
+const environment: EdgeEnvironment = await ownEdgeEnvironment();
 const mebibyte = 1_048_576;
 
 /** What the gateway may take for all of it together: many connections at once, bodies of a megabyte, a large heap's slack. */
@@ -24,16 +24,16 @@ let before = 0;
 
 beforeAll(async () => {
   // Once through everything, so that what is loaded and compiled at the first request is not counted.
-  for (const { post, get, body } of world.lanes()) {
-    await ask(world.description, { path: post, body });
-    await ask(world.description, { path: get });
+  for (const { post, get, body } of environment.lanes()) {
+    await ask(environment.description, { path: post, body });
+    await ask(environment.description, { path: get });
   }
-  before = await world.gatewayMemory();
+  before = await environment.gatewayMemory();
 });
 
 /** Answers of many at once are given in the order in which they were asked for. */
 const say = (bytes: string | Buffer, id: string, outcome: Outcome, finishes = false) => {
-  const { gateway } = world.description;
+  const { gateway } = environment.description;
   return converse({ gateway, bytes, id, outcome, finishes });
 };
 
@@ -45,13 +45,13 @@ describe("bytes that two readers may read as other requests", () => {
   const seen = new Map<string, Outcome>();
 
   const send = async (lane: Lane, { name, bytes, outcome, finishes }: Payload, at: number) => {
-    const { bearer } = world.description;
+    const { bearer } = environment.description;
     const id = `${lane.name}-${at}`;
     seen.set(`${lane.name}: ${name}`, await say(bytes({ lane, bearer, id }), id, outcome, finishes));
   };
 
   beforeAll(async () => {
-    const all = world.lanes().flatMap((lane) => payloads.map((payload, at) => () => send(lane, payload, at)));
+    const all = environment.lanes().flatMap((lane) => payloads.map((payload, at) => () => send(lane, payload, at)));
     const isPatient = (_: unknown, at: number) => payloads[at % payloads.length]?.outcome[0] === 408;
     const patient = all.filter(isPatient).map((begin) => begin());
     const others = all.filter((each, at) => !isPatient(each, at));
@@ -70,10 +70,10 @@ describe("bytes that two readers may read as other requests", () => {
 
 describe("what hides in a body or in a target", () => {
   it("was a request to no service behind the gateway", async () => {
-    const { asked } = world.hub;
+    const { asked } = environment.hub;
     expect(asked.filter((line) => /smuggled|malformed/.test(line))).toEqual([]);
     expect(asked.length).toBeGreaterThan(0);
-    const log = await world.logOf("training");
+    const log = await environment.logOf("training");
     expect(log).toContain("Connect-");
     expect(log.match(/smuggled-[A-Za-z]+-\d+/g)).toBeNull();
   });
@@ -82,9 +82,13 @@ describe("what hides in a body or in a target", () => {
 describe("a body that is none", () => {
   it.each(bodies.map((row) => [row.name, row] as const))("%s", async (_, { body, headers, status, says }) => {
     const started = performance.now();
-    const response = await fetch(`${world.description.gateway}/organisations/roles/`, {
+    const response = await fetch(`${environment.description.gateway}/organisations/roles/`, {
       method: "POST",
-      headers: { authorization: `Bearer ${world.description.bearer}`, "content-type": "application/json", ...headers },
+      headers: {
+        authorization: `Bearer ${environment.description.bearer}`,
+        "content-type": "application/json",
+        ...headers,
+      },
       body,
     });
     const text = await response.text();
@@ -97,16 +101,16 @@ describe("a body that is none", () => {
   const twice = '{"name":"first","slug":"twice","name":"last","permission_ids":["x:y"],"permission_ids":[]}';
 
   it("means one thing at every hop where a key stands twice: the last", async () => {
-    const { status, body } = await ask(world.description, { path: "/organisations/roles/", body: twice });
+    const { status, body } = await ask(environment.description, { path: "/organisations/roles/", body: twice });
     expect([status, body.name]).toEqual([201, "last"]);
-    const { body: kept } = await ask(world.description, { path: "/platform/roles" });
+    const { body: kept } = await ask(environment.description, { path: "/platform/roles" });
     const isIt = ({ slug }: { slug: string }) => slug === "twice";
     expect(kept.find(isIt)).toMatchObject({ name: "last", permission_ids: [] });
   });
 
   it("is refused where a key stands twice in a call that is passed on", async () => {
     const path = "/aiplatform.identity.v1.RoleService/CreateRole";
-    const { status, body } = await ask(world.description, { path, body: twice });
+    const { status, body } = await ask(environment.description, { path, body: twice });
     expect([status, body.code]).toEqual([400, "invalid_argument"]);
   });
 
@@ -116,9 +120,9 @@ describe("a body that is none", () => {
     ["UTF-16 with such a mark", "utf16le", "\ufeff"],
   ] as const)("may come as %s", async (_, encoding, mark) => {
     const role = JSON.stringify({ name: "Rôle", slug: `encoded-${randomUUID()}`, permission_ids: [] });
-    const response = await fetch(`${world.description.gateway}/organisations/roles/`, {
+    const response = await fetch(`${environment.description.gateway}/organisations/roles/`, {
       method: "POST",
-      headers: { authorization: `Bearer ${world.description.bearer}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${environment.description.bearer}`, "content-type": "application/json" },
       body: Buffer.from(mark + role, encoding),
     });
     expect(await response.json()).toMatchObject({ name: "Rôle" });
@@ -127,13 +131,13 @@ describe("a body that is none", () => {
 
 describe("a target that others might read as another", () => {
   it("is what it says or nothing", async () => {
-    const [rest, , , predictions] = world.lanes();
+    const [rest, , , predictions] = environment.lanes();
     const rows = pathRows({
       predictions: predictions?.get.replace("/health/ready", "") ?? "",
       runMetrics: rest?.get ?? "",
     });
-    const { gateway, bearer } = world.description;
-    const asked = world.hub.asked.length;
+    const { gateway, bearer } = environment.description;
+    const asked = environment.hub.asked.length;
     const answers = rows.map(async ({ target }, at) => {
       using connection = await RawConnection.to(gateway);
       connection.send(
@@ -146,17 +150,17 @@ describe("a target that others might read as another", () => {
     expect(await Promise.all(answers)).toEqual(
       rows.map(({ target, status, closes = false }) => [target.slice(0, 100), status, closes]),
     );
-    expect(world.hub.asked.slice(asked)).toEqual([]);
+    expect(environment.hub.asked.slice(asked)).toEqual([]);
   });
 });
 
 describe("a client that takes its time", () => {
   const head = () =>
-    `POST ${world.lanes()[0]?.post} HTTP/1.1\r\nHost: g\r\nAuthorization: Bearer ${world.description.bearer}`;
+    `POST ${environment.lanes()[0]?.post} HTTP/1.1\r\nHost: g\r\nAuthorization: Bearer ${environment.description.bearer}`;
 
   /** Sends a bit every tenth of a second until the connection is over; answers the status and how long it took. */
   async function drip(first: string, drop: string): Promise<[number | undefined, number]> {
-    using connection = await RawConnection.to(world.description.gateway);
+    using connection = await RawConnection.to(environment.description.gateway);
     const started = performance.now();
     connection.send(first);
     const timer = setInterval(() => drop !== "" && connection.send(drop), 100);
@@ -191,7 +195,7 @@ describe("a client that takes its time", () => {
   it("keeps no other caller waiting, however many there are", async () => {
     const many = Array.from({ length: 200 }, () => drip(`${head()}\r\n`, "A: b\r\n"));
     const started = performance.now();
-    const honest = await ask(world.description, { path: "/platform/roles" });
+    const honest = await ask(environment.description, { path: "/platform/roles" });
     expect([honest.status, performance.now() - started < headersTimeoutMs + 15_000]).toEqual([200, true]);
     expect(new Set((await Promise.all(many)).map(([status]) => status))).toEqual(new Set([408]));
   });
@@ -200,7 +204,7 @@ describe("a client that takes its time", () => {
 describe("a page of another origin", () => {
   const path = "/platform/roles";
   const from = (origin: string, more: { method?: string; path?: string; headers?: Record<string, string> } = {}) =>
-    ask(world.description, { path, ...more, headers: { origin, ...more.headers } });
+    ask(environment.description, { path, ...more, headers: { origin, ...more.headers } });
   const preflight = { method: "OPTIONS", headers: { "access-control-request-method": "POST" } };
   const told = ({ headers }: { headers: Headers }) =>
     [...headers].flatMap(([name, value]) => (name.startsWith("access-control-") ? [[name, value]] : []));
@@ -215,13 +219,13 @@ describe("a page of another origin", () => {
   });
 
   it("may read a refusal as well", async () => {
-    const answer = await ask(world.description, { path, bearer: null, headers: { origin: allowedOrigin } });
+    const answer = await ask(environment.description, { path, bearer: null, headers: { origin: allowedOrigin } });
     expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([401, allowedOrigin]);
   });
 
   it.each(["REST", "Connect", "predictions"])("is told first what it may send, by %s", async (name) => {
-    const lane = world.lanes().find((each) => each.name === name);
-    const answer = await ask(world.description, {
+    const lane = environment.lanes().find((each) => each.name === name);
+    const answer = await ask(environment.description, {
       ...preflight,
       path: lane?.post ?? "",
       bearer: null,
@@ -263,11 +267,11 @@ describe("a page of another origin", () => {
 
 describe("all of that", () => {
   it("costs the gateway no more memory than it may", async () => {
-    expect((await world.gatewayMemory()) - before).toBeLessThan(maxGrowth);
+    expect((await environment.gatewayMemory()) - before).toBeLessThan(maxGrowth);
   });
 
   it("leaves the gateway as it was", async () => {
-    expect((await ask(world.description, { path: "/platform/roles" })).status).toBe(200);
-    expect(await world.logOf("gateway")).not.toMatch(/"level":(50|60)/);
+    expect((await ask(environment.description, { path: "/platform/roles" })).status).toBe(200);
+    expect(await environment.logOf("gateway")).not.toMatch(/"level":(50|60)/);
   });
 });

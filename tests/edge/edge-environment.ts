@@ -120,10 +120,10 @@ class RecordingHub {
   }
 }
 
-/** Gives the tests of a file such a world. */
+/** Gives the tests of a file such an environment. */
 export async function ownEdgeEnvironment(): Promise<EdgeEnvironment> {
-  const world = new EdgeEnvironment();
-  const hubUrl = await world.hub.listen();
+  const environment = new EdgeEnvironment();
+  const hubUrl = await environment.hub.listen();
   const debug = { LOG_LEVEL: "debug" };
   let platform: LocalPlatform | undefined;
   ownPlatform(
@@ -145,8 +145,8 @@ export async function ownEdgeEnvironment(): Promise<EdgeEnvironment> {
     },
   );
   beforeAll(async () => {
-    if (platform) await world.begin(platform);
+    if (platform) await environment.begin(platform);
   }, 90_000);
-  afterAll(() => world.hub.close());
-  return world;
+  afterAll(() => environment.hub.close());
+  return environment;
 }

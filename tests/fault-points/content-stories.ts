@@ -5,8 +5,11 @@ import type { Story } from "./tale.ts";
 
 const keyed = () => ({ "idempotency-key": randomUUID() });
 
-async function patchDataDictionary(world: FaultyPlatform) {
-  const { dataset } = await world.made("DatasetService/CreateDataset", { name: "faults", columns: [{ name: "a" }] });
+async function patchDataDictionary(environment: FaultyPlatform) {
+  const { dataset } = await environment.made("DatasetService/CreateDataset", {
+    name: "faults",
+    columns: [{ name: "a" }],
+  });
   const description = randomUUID();
   const path = `/platform/data-dictionary/${dataset.id}`;
   return {
@@ -29,8 +32,8 @@ async function patchDataDictionary(world: FaultyPlatform) {
       answered: true,
     },
     async found({ body }: Json) {
-      const entries: Json[] = await world.read(path);
-      const history: Json[] = await world.read(`${path}/history`);
+      const entries: Json[] = await environment.read(path);
+      const history: Json[] = await environment.read(`${path}/history`);
       return {
         entries: entries.map((entry) => [entry.name, entry.description]),
         changes: history.filter((change) => JSON.stringify(change).includes(description)).length,
@@ -40,8 +43,8 @@ async function patchDataDictionary(world: FaultyPlatform) {
   };
 }
 
-async function listAutomations(world: FaultyPlatform) {
-  const { automation } = await world.made("AutomationService/CreateAutomation", { name: randomUUID() });
+async function listAutomations(environment: FaultyPlatform) {
+  const { automation } = await environment.made("AutomationService/CreateAutomation", { name: randomUUID() });
   return {
     request: { path: "/automations/" },
     expected: 1,
@@ -49,18 +52,18 @@ async function listAutomations(world: FaultyPlatform) {
   };
 }
 
-async function member(world: FaultyPlatform): Promise<{ id: string; email: string }> {
+async function member(environment: FaultyPlatform): Promise<{ id: string; email: string }> {
   const subject = randomUUID();
   const email = `${subject}@people.test`;
   const wanted = { displayName: "Grace", email, issuer: "https://issuer.test", subject };
-  const made = await world.made("MemberService/CreateMember", { member: wanted, roleIds: [] });
+  const made = await environment.made("MemberService/CreateMember", { member: wanted, roleIds: [] });
   return { id: made.member.id, email };
 }
 
-async function sendEmailDraft(world: FaultyPlatform) {
-  const people = [await member(world), await member(world)];
+async function sendEmailDraft(environment: FaultyPlatform) {
+  const people = [await member(environment), await member(environment)];
   const wanted = { subject: "Faults", text: "Hello", recipientMemberIds: people.map(({ id }) => id) };
-  const { draft } = await world.made("EmailDraftService/CreateEmailDraft", wanted);
+  const { draft } = await environment.made("EmailDraftService/CreateEmailDraft", wanted);
   return {
     request: { method: "POST", path: `/email-drafts/${draft.id}/send/`, headers: keyed() },
     // A sender that cannot say that it has given up is replaced after 15 seconds.
@@ -69,8 +72,8 @@ async function sendEmailDraft(world: FaultyPlatform) {
     records: 1,
     expected: { mails: [1, 1], sent: 2, deliveries: ["sent", "sent"] },
     async found({ body }: Json) {
-      const mails: Json[] = JSON.parse(await (await fetch(`${world.platform.description.mail}/mails`)).text());
-      const deliveries: Json[] = await world.read(`/platform/email-drafts/${draft.id}/deliveries`);
+      const mails: Json[] = JSON.parse(await (await fetch(`${environment.platform.description.mail}/mails`)).text());
+      const deliveries: Json[] = await environment.read(`/platform/email-drafts/${draft.id}/deliveries`);
       return {
         mails: people.map(({ email }) => mails.filter(({ to }) => to.includes(email)).length),
         sent: body.sent_count,
@@ -80,9 +83,9 @@ async function sendEmailDraft(world: FaultyPlatform) {
   };
 }
 
-async function deleteFeature(world: FaultyPlatform) {
+async function deleteFeature(environment: FaultyPlatform) {
   const featureKey = randomUUID();
-  await world.made("FeatureMemoryService/PutFeature", { featureKey });
+  await environment.made("FeatureMemoryService/PutFeature", { featureKey });
   return {
     request: { method: "DELETE", path: `/feature-memory/${featureKey}/` },
     causes: { service: "content", events: ["aiplatform.content.feature.deleted.v1"] },
@@ -91,7 +94,7 @@ async function deleteFeature(world: FaultyPlatform) {
     repeatedAs: [404],
     expected: 0,
     async found() {
-      const features: Json[] = await world.read("/platform/features?limit=1000");
+      const features: Json[] = await environment.read("/platform/features?limit=1000");
       return features.filter(({ key }) => key === featureKey).length;
     },
   };

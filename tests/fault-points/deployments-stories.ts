@@ -15,43 +15,46 @@ const causes = {
 };
 
 /** The deployments that satisfy, once their rollouts have ended. */
-async function settledDeployments(world: FaultyPlatform, isWanted: (deployment: Json) => boolean): Promise<Json[]> {
+async function settledDeployments(
+  environment: FaultyPlatform,
+  isWanted: (deployment: Json) => boolean,
+): Promise<Json[]> {
   const look = async (): Promise<Json[]> => {
-    const all: Json[] = await world.read("/platform/deployments?limit=1000");
+    const all: Json[] = await environment.read("/platform/deployments?limit=1000");
     return all.filter(isWanted);
   };
   const hasEnded = (found: Json[]) => found.every(({ rollout_status }) => /^(Succeeded|Failed)$/.test(rollout_status));
   return until("the rollouts to end", 90, look, hasEnded);
 }
 
-async function outcomeOf(world: FaultyPlatform, own: readonly Json[], answered: Json): Promise<Json> {
+async function outcomeOf(environment: FaultyPlatform, own: readonly Json[], answered: Json): Promise<Json> {
   return {
     rollouts: own.map(({ rollout_status }) => rollout_status),
     ends: await Promise.all(
-      own.map(({ id }) => world.countEvents("deployments", { type: rolloutEnded, entityId: id })),
+      own.map(({ id }) => environment.countEvents("deployments", { type: rolloutEnded, entityId: id })),
     ),
     answered: own[0]?.id === answered.id,
   };
 }
 
 /** Of a model that no runtime can load: its rollout fails, and nothing is left running. */
-async function createDeployment(world: FaultyPlatform) {
-  const artifactSha256 = await uploadArtifact(world.platform.description, Buffer.from("no model"));
-  const { model } = await world.made("ModelService/CreateModel", { name: randomUUID() });
-  await world.made("ModelService/CreateModelVersion", { modelId: model.id, format: "onnx", artifactSha256 });
+async function createDeployment(environment: FaultyPlatform) {
+  const artifactSha256 = await uploadArtifact(environment.platform.description, Buffer.from("no model"));
+  const { model } = await environment.made("ModelService/CreateModel", { name: randomUUID() });
+  await environment.made("ModelService/CreateModelVersion", { modelId: model.id, format: "onnx", artifactSha256 });
   return {
     request: { path: "/deployments/", body: { model_id: model.id }, headers: keyed() },
     causes,
     records: 1,
     expected: { rollouts: ["Failed"], ends: [1], answered: true },
     async found({ body }: Json) {
-      const own = await settledDeployments(world, ({ model_id }) => model_id === model.id);
-      return outcomeOf(world, own, body);
+      const own = await settledDeployments(environment, ({ model_id }) => model_id === model.id);
+      return outcomeOf(environment, own, body);
     },
   };
 }
 
-async function createCustomServingDeployment(world: FaultyPlatform) {
+async function createCustomServingDeployment(environment: FaultyPlatform) {
   const name = `f${randomUUID()}`;
   const serving_bundle = {
     schema_version: "serving.v1",
@@ -68,11 +71,11 @@ async function createCustomServingDeployment(world: FaultyPlatform) {
     records: 1,
     expected: { rollouts: ["Succeeded"], ends: [1], answered: true },
     async found({ body }: Json) {
-      const own = await settledDeployments(world, (deployment) => deployment.name === name);
-      return outcomeOf(world, own, body);
+      const own = await settledDeployments(environment, (deployment) => deployment.name === name);
+      return outcomeOf(environment, own, body);
     },
     cleanUp: async ({ body }: Json) =>
-      void (await world.asked({ method: "DELETE", path: `/platform/deployments/${body.id}` })),
+      void (await environment.asked({ method: "DELETE", path: `/platform/deployments/${body.id}` })),
   };
 }
 

@@ -25,17 +25,17 @@ const atRest: Readonly<Record<string, string>> = {
 };
 /** Points that an earlier operation has been broken at. */
 const done = new Set<string>();
-let world: FaultyPlatform;
+let environment: FaultyPlatform;
 
 beforeAll(async () => {
-  world = await FaultyPlatform.start(over.signal);
-  resting = await pointsAtRest(world, 12);
+  environment = await FaultyPlatform.start(over.signal);
+  resting = await pointsAtRest(environment, 12);
   for (const point of resting) done.add(point);
 }, 300_000);
 
 afterAll(async () => {
   over.abort();
-  await world?.[Symbol.asyncDispose]();
+  await environment?.[Symbol.asyncDispose]();
 });
 
 /** Breaks a story at these points in every way. */
@@ -44,7 +44,7 @@ async function brokenAt(story: Story, points: readonly string[]): Promise<string
   const problems: string[] = [];
   for (const way of ways.filter(({ name }) => wantedWay === "" || name === wantedWay)) {
     const begun = performance.now();
-    const found = await breakEach(world, story, { points, way });
+    const found = await breakEach(environment, story, { points, way });
     problems.push(...found);
     const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
     process.stdout.write(`${way.name}, ${seconds} s\n${found.map((problem) => `    ! ${problem}\n`).join("")}`);
@@ -54,7 +54,7 @@ async function brokenAt(story: Story, points: readonly string[]): Promise<string
 
 describe("a store call or a publication that fails", () => {
   it.each(stories)("loses, doubles and misreports nothing of $title", async (story) => {
-    const found = await discover(world, story);
+    const found = await discover(environment, story);
     const points = found.filter((point) => !done.has(point) && point.includes(wantedPoint));
     for (const point of points) done.add(point);
     expect(await brokenAt(story, points)).toEqual([]);

@@ -44,17 +44,20 @@ interface ToldTale extends Telling {
 }
 
 async function tell(
-  world: FaultyPlatform,
+  environment: FaultyPlatform,
   { story, tale, way }: { story: Story; tale: Tale; way?: Way },
 ): Promise<Telling> {
   const requestId = randomUUID();
   const request = { ...tale.request, headers: { ...tale.request.headers, "x-request-id": requestId } };
   const timeoutSeconds = Math.max(way?.timeoutSeconds ?? 0, tale.timeoutSeconds ?? 0);
-  return { story, tale, requestId, conversation: await askPersistently(world.platform, request, timeoutSeconds) };
+  return { story, tale, requestId, conversation: await askPersistently(environment.platform, request, timeoutSeconds) };
 }
 
 /** What is wrong once everything has settled; one line each. */
-async function problemsOf(world: FaultyPlatform, { story, tale, requestId, conversation }: Telling): Promise<string[]> {
+async function problemsOf(
+  environment: FaultyPlatform,
+  { story, tale, requestId, conversation }: Telling,
+): Promise<string[]> {
   const { answers, last } = conversation;
   const problems = undocumented(story.operation, answers);
   const success = tale.status ?? operations.get(story.operation)?.status;
@@ -65,19 +68,19 @@ async function problemsOf(world: FaultyPlatform, { story, tale, requestId, conve
   if (!isDeepStrictEqual(found, tale.expected))
     problems.push(`found ${JSON.stringify(found)} instead of ${JSON.stringify(tale.expected)}`);
   const { service, events, anyNumberOf = [] } = tale.causes ?? { service: "identity", events: [] };
-  const caused = (await world.eventsOf(service, requestId)).filter(({ type }) => !anyNumberOf.includes(type));
+  const caused = (await environment.eventsOf(service, requestId)).filter(({ type }) => !anyNumberOf.includes(type));
   if (!isDeepStrictEqual(caused.map(({ type }) => type).toSorted(), [...events].toSorted()))
     problems.push(`caused the events ${JSON.stringify(caused)}`);
-  const all = await world.recordsOf(requestId);
+  const all = await environment.recordsOf(requestId);
   const records = isRepeat ? all.filter((record) => !record.includes(" refused ")) : all;
   if (records.length !== (tale.records ?? 0)) problems.push(`is in the audit log as ${JSON.stringify(records)}`);
   return problems;
 }
 
 /** Lets the platform run for some seconds without a request: what passes then is reached by time alone. */
-export async function pointsAtRest(world: FaultyPlatform, seconds: number): Promise<Set<string>> {
-  await world.settled();
-  world.points.forget();
+export async function pointsAtRest(environment: FaultyPlatform, seconds: number): Promise<Set<string>> {
+  await environment.settled();
+  environment.points.forget();
   const end = Date.now() + seconds * 1_000;
   await until(
     "time to pass",
@@ -85,21 +88,21 @@ export async function pointsAtRest(world: FaultyPlatform, seconds: number): Prom
     async () => Date.now(),
     (now) => now >= end,
   );
-  return new Set(world.points.seen.keys());
+  return new Set(environment.points.seen.keys());
 }
 
 /** Tells a story twice without a fault. Answers the points that were passed both times; throws when anything is wrong. */
-export async function discover(world: FaultyPlatform, story: Story): Promise<string[]> {
+export async function discover(environment: FaultyPlatform, story: Story): Promise<string[]> {
   const seen: Set<string>[] = [];
   for (const _ of ["once", "again"]) {
-    const tale = await story.prepare(world);
-    await world.settled();
-    world.points.forget();
-    const told = await tell(world, { story, tale });
+    const tale = await story.prepare(environment);
+    await environment.settled();
+    environment.points.forget();
+    const told = await tell(environment, { story, tale });
     await tale.found(told.conversation.last);
-    await world.settled();
-    seen.push(new Set(world.points.seen.keys()));
-    const problems = await problemsOf(world, told);
+    await environment.settled();
+    seen.push(new Set(environment.points.seen.keys()));
+    const problems = await problemsOf(environment, told);
     await tale.cleanUp?.(told.conversation.last);
     if (problems.length > 0) throw new Error(`${story.title} without a fault: ${problems.join("; ")}`);
   }
@@ -109,7 +112,7 @@ export async function discover(world: FaultyPlatform, story: Story): Promise<str
 
 /** Tells the story once for each point, with a fault there. Answers what was wrong, one line each. */
 export async function breakEach(
-  world: FaultyPlatform,
+  environment: FaultyPlatform,
   story: Story,
   { points, way }: { points: readonly string[]; way: Way },
 ): Promise<string[]> {
@@ -117,15 +120,15 @@ export async function breakEach(
   // What no answer is awaited for has none that could be lost.
   let left = points.filter((point) => way.mode !== "after" || isAnswered(point));
   for (let round = 0; round < rounds && left.length > 0; round++) {
-    const broken = await breakOnce(world, story, { points: left, way });
+    const broken = await breakOnce(environment, story, { points: left, way });
     told.push(...broken);
     left = broken.filter(({ fault }) => fault.fired === 0).map(({ fault }) => fault.point);
   }
   await Promise.all(told.map(({ fault }) => fault.over));
-  await world.settled();
+  await environment.settled();
   const problems = left.map((point) => `${point}, ${way.name}: was not reached`);
   for (const tale of told) {
-    const found = await problemsOf(world, tale);
+    const found = await problemsOf(environment, tale);
     problems.push(...found.map((problem) => `${tale.fault.point}, ${way.name}: ${problem}`));
     await tale.tale.cleanUp?.(tale.conversation.last);
   }
@@ -139,7 +142,7 @@ function isAnswered(point: string): boolean {
 
 /** A tale for each of the faults; some at once, because most of their time they wait. */
 async function breakOnce(
-  world: FaultyPlatform,
+  environment: FaultyPlatform,
   story: Story,
   { points, way }: { points: readonly string[]; way: Way },
 ): Promise<ToldTale[]> {
@@ -147,19 +150,19 @@ async function breakOnce(
   const waiting: { fault: Fault; tale: Tale }[] = [];
   for (const point of points) {
     const fault = new Fault(point, way.mode, way.times);
-    waiting.push({ fault, tale: await story.prepare(world) });
+    waiting.push({ fault, tale: await story.prepare(environment) });
   }
   const told: ToldTale[] = [];
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const { fault, tale } = next;
-      world.points.arm(fault);
-      const one = await tell(world, { story, tale, way });
+      environment.points.arm(fault);
+      const one = await tell(environment, { story, tale, way });
       told.push({ ...one, fault });
       // For the points that its reads pass; what it finds counts in the end.
       await tale.found(one.conversation.last).catch(() => undefined);
       await until(fault.point, backgroundSeconds, async () => fault.fired > 0, Boolean).catch(() => false);
-      world.points.disarm(fault);
+      environment.points.disarm(fault);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));

@@ -5,7 +5,7 @@ import type { Story } from "./tale.ts";
 
 const keyed = () => ({ "idempotency-key": randomUUID() });
 
-async function createRole(world: FaultyPlatform) {
+async function createRole(environment: FaultyPlatform) {
   const slug = `r${randomUUID()}`;
   return {
     request: {
@@ -17,14 +17,14 @@ async function createRole(world: FaultyPlatform) {
     records: 1,
     expected: { answered: true, roles: 1 },
     async found({ body }: Json) {
-      const roles: Json[] = (await world.read("/platform/roles")).filter((role: Json) => role.slug === slug);
+      const roles: Json[] = (await environment.read("/platform/roles")).filter((role: Json) => role.slug === slug);
       return { answered: roles[0]?.id === body.id, roles: roles.length };
     },
   };
 }
 
-async function enableFromProposal(world: FaultyPlatform) {
-  const { asset } = await world.made("AssetService/RegisterAsset", { name: randomUUID(), kind: "report" });
+async function enableFromProposal(environment: FaultyPlatform) {
+  const { asset } = await environment.made("AssetService/RegisterAsset", { name: randomUUID(), kind: "report" });
   const draft = randomUUID();
   const assets = [{ asset_id: asset.id, role: "primary", source: "manual", confidence: 1 }];
   return {
@@ -39,16 +39,16 @@ async function enableFromProposal(world: FaultyPlatform) {
     records: 1,
     expected: { enabled: true, assets: [[asset.id]] },
     async found({ body }: Json) {
-      const all: Json[] = await world.read("/platform/workspaces");
+      const all: Json[] = await environment.read("/platform/workspaces");
       const own = all.filter((workspace) => workspace.draft_id === draft);
-      const members = own.map(({ id }) => world.read(`/platform/workspaces/${id}/assets`));
+      const members = own.map(({ id }) => environment.read(`/platform/workspaces/${id}/assets`));
       const ids = (await Promise.all(members)).map((list: Json[]) => list.map(({ asset_id }) => asset_id));
       return { enabled: body.workspaces_enabled, assets: ids };
     },
   };
 }
 
-async function startSocialnetLink(world: FaultyPlatform) {
+async function startSocialnetLink(environment: FaultyPlatform) {
   const secret = randomUUID();
   return {
     request: { path: "/external-oauth/socialnet/start", body: { secret_name: secret }, headers: keyed() },
@@ -56,7 +56,7 @@ async function startSocialnetLink(world: FaultyPlatform) {
     records: 1,
     expected: { links: ["pending"], answered: true },
     async found({ body }: Json) {
-      const all: Json[] = await world.read("/platform/external-oauth/links");
+      const all: Json[] = await environment.read("/platform/external-oauth/links");
       const own = all.filter((link) => link.secret_name === secret);
       return { links: own.map(({ status }) => status), answered: own[0]?.id === body.link_id };
     },
@@ -64,9 +64,9 @@ async function startSocialnetLink(world: FaultyPlatform) {
 }
 
 /** With a key that the gateway has not seen: identity is asked who that is. */
-async function getNotebookSession(world: FaultyPlatform) {
+async function getNotebookSession(environment: FaultyPlatform) {
   const permissionIds = ["notebooks:use"];
-  const { apiKey, secret } = await world.made("ApiKeyService/CreateApiKey", { name: "Faults", permissionIds });
+  const { apiKey, secret } = await environment.made("ApiKeyService/CreateApiKey", { name: "Faults", permissionIds });
   return {
     request: { path: "/notebooks/services/session/api/me", bearer: secret },
     expected: { kind: "api_key", username: `key-${apiKey.id}` },
@@ -75,8 +75,8 @@ async function getNotebookSession(world: FaultyPlatform) {
 }
 
 /** A call that the gateway refuses, which is recorded all the same. */
-async function refusedCall(world: FaultyPlatform) {
-  const { secret } = await world.made("ApiKeyService/CreateApiKey", {
+async function refusedCall(environment: FaultyPlatform) {
+  const { secret } = await environment.made("ApiKeyService/CreateApiKey", {
     name: "Faults",
     permissionIds: ["metrics:read"],
   });
@@ -91,7 +91,7 @@ async function refusedCall(world: FaultyPlatform) {
     expected: 1,
     found: ({ headers }: Answer) => {
       const id = headers.get("x-request-id") ?? "";
-      const look = async () => (await world.audit.counts([id])).get(id) ?? 0;
+      const look = async () => (await environment.audit.counts([id])).get(id) ?? 0;
       // It is announced a moment after its answer.
       return until("the record of a refusal", 40, look, (count) => count > 0);
     },

@@ -27,5 +27,5 @@ export interface Story {
   title: string;
   operation: string;
   /** Makes what the request needs. */
-  prepare(world: FaultyPlatform): Promise<Tale>;
+  prepare(environment: FaultyPlatform): Promise<Tale>;
 }

@@ -4,22 +4,22 @@ import type { FaultyPlatform } from "./faulty-platform.ts";
 import type { Story } from "./tale.ts";
 
 /** A run with one job that has no trainer. */
-async function job(world: FaultyPlatform) {
-  const { pipeline } = await world.made("RunService/CreatePipeline", { name: "faults" });
+async function job(environment: FaultyPlatform) {
+  const { pipeline } = await environment.made("RunService/CreatePipeline", { name: "faults" });
   const jobs = [{ name: "train" }];
-  const { run } = await world.made("RunService/CreateRun", { pipelineId: pipeline.id, name: "faults", jobs });
-  return { ...world.platform.description, pipeline_id: pipeline.id, run_id: run.id, job_name: "train" };
+  const { run } = await environment.made("RunService/CreateRun", { pipelineId: pipeline.id, name: "faults", jobs });
+  return { ...environment.platform.description, pipeline_id: pipeline.id, run_id: run.id, job_name: "train" };
 }
 
-async function createTrainingControlCommand(world: FaultyPlatform) {
-  const address = await job(world);
+async function createTrainingControlCommand(environment: FaultyPlatform) {
+  const address = await job(environment);
   const key = randomUUID();
   return {
     request: { path: commandsPath(address), body: { action: "pause", idempotency_key: key } },
     records: 1,
     expected: { commands: [[1, key, "pause"]], answered: true },
     async found({ body }: Json) {
-      const commands: Json[] = await world.read(`${jobPath(address)}/commands`);
+      const commands: Json[] = await environment.read(`${jobPath(address)}/commands`);
       return {
         commands: commands.map(({ sequence, idempotency_key, action }) => [sequence, idempotency_key, action]),
         answered: commands[0]?.id === body.id,
@@ -28,8 +28,8 @@ async function createTrainingControlCommand(world: FaultyPlatform) {
   };
 }
 
-async function getRunMetrics(world: FaultyPlatform) {
-  const { pipeline_id, run_id } = await job(world);
+async function getRunMetrics(environment: FaultyPlatform) {
+  const { pipeline_id, run_id } = await job(environment);
   return {
     request: { path: `/pipelines/${pipeline_id}/runs/${run_id}/metrics/` },
     expected: { status: "queued", sequence: 0 },

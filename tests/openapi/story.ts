@@ -109,12 +109,12 @@ export class Stage {
   readonly platform: LocalPlatform["description"];
   readonly operatorKey: string;
   readonly teller: Storyteller;
-  readonly #world: AuditEnvironment;
+  readonly #environment: AuditEnvironment;
 
-  private constructor(world: AuditEnvironment, teller: Storyteller) {
-    this.#world = world;
-    this.platform = world.platform.description;
-    this.operatorKey = world.operatorKey;
+  private constructor(environment: AuditEnvironment, teller: Storyteller) {
+    this.#environment = environment;
+    this.platform = environment.platform.description;
+    this.operatorKey = environment.operatorKey;
     this.teller = teller;
   }
 
@@ -129,7 +129,7 @@ export class Stage {
 
   /** Calls an RPC, and answers what it answered. */
   made(rpc: string, input: Json): Promise<Json> {
-    return this.#world.made(rpc, input);
+    return this.#environment.made(rpc, input);
   }
 
   async asked(path: string, body?: Json, method?: string): Promise<Json> {

@@ -24,7 +24,7 @@ export interface EventStreamOptions extends Measuring, TrustOptions {
   /** Default: what the addresses say. */
   login?: NatsLogin;
   logger?: Logger;
-  /** Default `aiplatform`. Another name is another world on the same server: subjects and dead letters are apart as well. */
+  /** Default `aiplatform`. Another name keeps subjects and dead letters on the same server apart. */
   streamName?: string;
   limits?: Partial<StreamLimits>;
   /** How long a publish may wait for its acknowledgement, ms. Default 5 000. */

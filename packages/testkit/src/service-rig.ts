@@ -49,7 +49,7 @@ export class ServiceRig<H extends TestEnvironment = TestEnvironment> implements 
   readonly acme: string = randomUUID();
   readonly globex: string = randomUUID();
   readonly #permissions: readonly string[];
-  readonly #hands = new Map<string, TestClient>();
+  readonly #clients = new Map<string, TestClient>();
 
   /** `permissions`: those of callers that name none. */
   protected constructor({ home, store, services }: RigParts<H>, permissions: readonly string[]) {
@@ -59,28 +59,28 @@ export class ServiceRig<H extends TestEnvironment = TestEnvironment> implements 
     this.#permissions = permissions;
   }
 
-  /** The hands of an API key of acme; of another caller where something else is said. */
+  /** A client of an API key of acme; of another caller where something else is said. */
   as(caller: TestCaller = {}, replica = 0): TestClient {
     const address = this.services[replica]?.addresses.grpc ?? "";
     // One set of connections for each caller, however often a test asks for it.
     const key = `${address} ${JSON.stringify(caller)}`;
-    const hands = this.#hands.get(key) ?? this.handsAt(address, caller);
-    this.#hands.set(key, hands);
-    return hands;
+    const client = this.#clients.get(key) ?? this.clientAt(address, caller);
+    this.#clients.set(key, client);
+    return client;
   }
 
-  /** The hands of a member of acme; of another caller where something else is said. */
+  /** A client of a member of acme; of another caller where something else is said. */
   member(caller: TestCaller = {}, replica = 0): TestClient {
     return this.as({ memberId: randomUUID(), ...caller }, replica);
   }
 
-  /** The hands of an API key of acme at a service of the test's own. */
-  handsAt(address: string, caller: TestCaller = {}): TestClient {
+  /** A client of an API key of acme at a service of the test's own. */
+  clientAt(address: string, caller: TestCaller = {}): TestClient {
     return new TestClient(address, { organisationId: this.acme, permissions: this.#permissions, ...caller });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const hands of this.#hands.values()) hands[Symbol.dispose]();
+    for (const client of this.#clients.values()) client[Symbol.dispose]();
     await Promise.all(this.services.map((service) => service.stop()));
     await this.#drop();
     await this.store.close();

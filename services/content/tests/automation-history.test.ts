@@ -5,7 +5,7 @@ import { eventually, failureOf } from "@aiplatform/testkit";
 import { fromBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { AutomationHands, promptStep, type WrittenStep } from "./automation-hands.ts";
+import { AutomationClient, promptStep, type WrittenStep } from "./automation-client.ts";
 import { AutomationRig } from "./automation-rig.ts";
 import type { ContentRig } from "./content-rig.ts";
 import type { ModelServer } from "./model-server.ts";
@@ -14,7 +14,7 @@ let automationRig: AutomationRig;
 let model: ModelServer;
 let rig: ContentRig;
 let organisationId: string;
-let hands: AutomationHands;
+let automations: AutomationClient;
 
 beforeAll(async () => {
   automationRig = await AutomationRig.start();
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => automationRig[Symbol.asyncDispose]());
 beforeEach(() => {
   organisationId = randomUUID();
-  hands = new AutomationHands(rig.as({ organisationId }));
+  automations = new AutomationClient(rig.as({ organisationId }));
   model.answer = ({ text }) => `You said: ${text}`;
 });
 
@@ -36,11 +36,11 @@ const announced = async () => {
 
 describe("the history of an automation", () => {
   it("is its runs, newest first, page after page, without what steps wrote", async () => {
-    const automationId = await hands.published(steps(promptStep("a")));
+    const automationId = await automations.published(steps(promptStep("a")));
     const ids: string[] = [];
-    for (let count = 0; count < 3; count++) ids.unshift((await hands.ran(automationId)).id);
-    const first = await hands.client.listAutomationRuns({ automationId, limit: 2 });
-    const second = await hands.client.listAutomationRuns({ automationId, limit: 2, cursor: first.nextCursor });
+    for (let count = 0; count < 3; count++) ids.unshift((await automations.ran(automationId)).id);
+    const first = await automations.client.listAutomationRuns({ automationId, limit: 2 });
+    const second = await automations.client.listAutomationRuns({ automationId, limit: 2, cursor: first.nextCursor });
     expect([...first.runs, ...second.runs].map(({ id, steps: written }) => [id, written])).toEqual(
       ids.map((id) => [id, []]),
     );
@@ -48,13 +48,13 @@ describe("the history of an automation", () => {
   });
 
   it("is the thousand latest runs", async () => {
-    const automationId = await hands.published(steps(promptStep("a")));
+    const automationId = await automations.published(steps(promptStep("a")));
     const collection = rig.store.database.collection<{ _id: string; [name: string]: unknown }>("automation_runs");
     const ended = { organisation_id: organisationId, automation_id: automationId, open: false, steps: [], input: "{}" };
     const old = Array.from({ length: 1_005 }, (_, index) => ({ ...ended, created_at: new Date(1_000 + index) }));
     const lately = { ended_at: new Date(), status: "succeeded" };
     await collection.insertMany(old.map((run) => ({ _id: randomUUID(), ...lately, ...run })));
-    const run = await hands.ran(automationId);
+    const run = await automations.ran(automationId);
     const mine = { automation_id: automationId };
     await eventually(async () => (await collection.countDocuments(mine)) === 1_000);
     expect(await collection.countDocuments({ ...mine, _id: run.id })).toBe(1);
@@ -62,9 +62,9 @@ describe("the history of an automation", () => {
   });
 
   it("is not found by another organisation", async () => {
-    const automationId = await hands.published(steps(promptStep("a")));
-    const { id: runId } = await hands.ran(automationId);
-    const stranger = new AutomationHands(rig.as({ organisationId: rig.globex })).client;
+    const automationId = await automations.published(steps(promptStep("a")));
+    const { id: runId } = await automations.ran(automationId);
+    const stranger = new AutomationClient(rig.as({ organisationId: rig.globex })).client;
     const notFound = { code: Code.NotFound, reason: "NOT_FOUND", message: "Not found" };
     expect(await failureOf(stranger.getAutomationRun({ runId }))).toMatchObject(notFound);
     expect(await failureOf(stranger.cancelAutomationRun({ runId }))).toMatchObject(notFound);
@@ -77,12 +77,13 @@ describe("the history of an automation", () => {
   it("is gone with the automation, and what was under way is given up", async () => {
     model.answer = () => new Promise(() => {});
     const text = `asked ${randomUUID()}`;
-    const automationId = await hands.published(steps(promptStep("a", text)));
-    const runId = await hands.started(automationId);
+    const automationId = await automations.published(steps(promptStep("a", text)));
+    const runId = await automations.started(automationId);
     await eventually(() => askedBy(text).length === 1);
-    await hands.client.deleteAutomation({ automationId });
+    await automations.client.deleteAutomation({ automationId });
     await eventually(
-      async () => (await failureOf(hands.client.getAutomationRun({ runId })).catch(() => undefined)) !== undefined,
+      async () =>
+        (await failureOf(automations.client.getAutomationRun({ runId })).catch(() => undefined)) !== undefined,
     );
     const ends = (await announced()).filter(({ type }) => type.endsWith("automation_run.ended.v1"));
     expect(ends.map(({ data }) => fromBinary(AutomationRunEndedSchema, data))).toMatchObject([
@@ -98,25 +99,25 @@ describe("the history of an automation", () => {
 });
 
 describe("failures in a row", () => {
-  const failing = () => hands.published(steps(promptStep("a", "{{ input.nothing }}")));
+  const failing = () => automations.published(steps(promptStep("a", "{{ input.nothing }}")));
   const settingsOf = async (automationId: string) =>
-    (await hands.client.getAutomationSettings({ automationId })).settings;
+    (await automations.client.getAutomationSettings({ automationId })).settings;
 
   it("disable an automation until a caller enables it", async () => {
     const automationId = await failing();
-    await hands.client.updateAutomationSettings({ automationId, failuresUntilDisabled: 2 });
-    await hands.ran(automationId);
+    await automations.client.updateAutomationSettings({ automationId, failuresUntilDisabled: 2 });
+    await automations.ran(automationId);
     expect(await settingsOf(automationId)).toMatchObject({ enabled: true, failuresInARow: 1 });
-    await hands.ran(automationId);
+    await automations.ran(automationId);
     const disabledReason = "2 runs in a row failed";
     expect(await settingsOf(automationId)).toMatchObject({ enabled: false, failuresInARow: 2, disabledReason });
-    expect(await failureOf(hands.client.startAutomationRun({ automationId }))).toMatchObject({
+    expect(await failureOf(automations.client.startAutomationRun({ automationId }))).toMatchObject({
       reason: "AUTOMATION_DISABLED",
     });
-    const { settings } = await hands.client.updateAutomationSettings({ automationId, enabled: true });
+    const { settings } = await automations.client.updateAutomationSettings({ automationId, enabled: true });
     expect(settings).toMatchObject({ enabled: true, failuresInARow: 0, failuresUntilDisabled: 2 });
     expect(settings?.disabledReason).toBeUndefined();
-    await hands.ran(automationId);
+    await automations.ran(automationId);
     const types = (await announced()).map(({ type }) => type.replace("aiplatform.content.", ""));
     expect(types.filter((type) => type === "automation.settings_updated.v1")).toHaveLength(3);
     expect(types.filter((type) => type === "automation_run.started.v1")).toHaveLength(3);
@@ -124,21 +125,21 @@ describe("failures in a row", () => {
   });
 
   it("are over with a success", async () => {
-    const automationId = await hands.published(steps(promptStep("a", "{{ input.word }}")));
-    await hands.ran(automationId);
-    await hands.ran(automationId, { word: "good" });
+    const automationId = await automations.published(steps(promptStep("a", "{{ input.word }}")));
+    await automations.ran(automationId);
+    await automations.ran(automationId, { word: "good" });
     expect(await settingsOf(automationId)).toMatchObject({ failuresInARow: 0 });
   });
 
   it("are five by default, and leave the automation itself as it was", async () => {
     const automationId = await failing();
-    const before = await hands.client.getAutomation({ automationId });
-    await hands.ran(automationId);
+    const before = await automations.client.getAutomation({ automationId });
+    await automations.ran(automationId);
     expect(await settingsOf(automationId)).toMatchObject({
       automationId,
       failuresUntilDisabled: 5,
       draftsForOwner: false,
     });
-    expect(await hands.client.getAutomation({ automationId })).toEqual(before);
+    expect(await automations.client.getAutomation({ automationId })).toEqual(before);
   });
 });

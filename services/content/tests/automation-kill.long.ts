@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { AutomationRunStatus } from "@aiplatform/contract/aiplatform/content/v1/automations";
 import { eventually, newTestEnvironment, ServiceProcess, TestClient } from "@aiplatform/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { AutomationHands, promptStep } from "./automation-hands.ts";
+import { AutomationClient, promptStep } from "./automation-client.ts";
 import { everyPermission, program } from "./content-rig.ts";
 import { ModelServer } from "./model-server.ts";
 
@@ -35,14 +35,14 @@ const askedBy = (runId: string) =>
 async function begun() {
   await service.start();
   using caller = new TestClient(service.address, { permissions: everyPermission, organisationId: randomUUID() });
-  const hands = new AutomationHands(caller);
-  const runId = await hands.started(await hands.published({ steps }));
+  const automations = new AutomationClient(caller);
+  const runId = await automations.started(await automations.published({ steps }));
   return { runId, organisationId: caller.organisationId };
 }
 
 async function endedRun({ runId, organisationId }: { runId: string; organisationId: string }) {
   using caller = new TestClient(service.address, { permissions: everyPermission, organisationId });
-  return await new AutomationHands(caller).ended(runId);
+  return await new AutomationClient(caller).ended(runId);
 }
 
 describe("a run whose process is killed", () => {

@@ -5,7 +5,7 @@ import { StepType } from "@aiplatform/contract/aiplatform/content/v1/step_templa
 import { eventually, failureOf } from "@aiplatform/testkit";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { AutomationHands, outputOf, promptStep, type WrittenStep } from "./automation-hands.ts";
+import { AutomationClient, outputOf, promptStep, type WrittenStep } from "./automation-client.ts";
 import { AutomationRig } from "./automation-rig.ts";
 import type { ContentRig } from "./content-rig.ts";
 import type { ModelServer } from "./model-server.ts";
@@ -16,7 +16,7 @@ let automationRig: AutomationRig;
 let model: ModelServer;
 let rig: ContentRig;
 let organisationId: string;
-let hands: AutomationHands;
+let automations: AutomationClient;
 
 beforeAll(async () => {
   automationRig = await AutomationRig.start();
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => automationRig[Symbol.asyncDispose]());
 beforeEach(() => {
   organisationId = randomUUID();
-  hands = new AutomationHands(rig.as({ organisationId }));
+  automations = new AutomationClient(rig.as({ organisationId }));
   model.answer = ({ text }) => `You said: ${text}`;
 });
 
@@ -33,10 +33,10 @@ const steps = (...written: WrittenStep[]) => ({ steps: written });
 const askedBy = (text: string) => automationRig.asked(text);
 describe("a run on demand", () => {
   it("executes one step after the other, each of which reads the output of those before it", async () => {
-    const automationId = await hands.published(
+    const automationId = await automations.published(
       steps(promptStep("look", "Look at {{ input.what }}"), promptStep("tell", "Tell: {{ steps.look.output.text }}")),
     );
-    const run = await hands.ran(automationId, { what: "the sky" });
+    const run = await automations.ran(automationId, { what: "the sky" });
     expect(run).toMatchObject({ automationId, status: SUCCEEDED, startedBy: "demand" });
     expect(run.error).toBeUndefined();
     expect(run.steps).toMatchObject([
@@ -51,14 +51,14 @@ describe("a run on demand", () => {
 
   it("takes the transition whose label the answer begins with", async () => {
     model.answer = ({ text }) => (text.startsWith("Is it") ? "**ODD**, I think" : "done");
-    const automationId = await hands.published({
+    const automationId = await automations.published({
       ...steps(promptStep("ask", "Is it odd?"), promptStep("even"), promptStep("odd")),
       transitions: [
         ["ask", "even", "even"],
         ["ask", "odd", "odd"],
       ],
     });
-    const run = await hands.ran(automationId);
+    const run = await automations.ran(automationId);
     expect(run.steps.map(({ name, label }) => [name, label])).toEqual([
       ["Step ask", "odd"],
       ["Step odd", undefined],
@@ -66,14 +66,14 @@ describe("a run on demand", () => {
   });
 
   it("fails where the answer begins with no label, and names them", async () => {
-    const automationId = await hands.published({
+    const automationId = await automations.published({
       ...steps(promptStep("ask"), promptStep("b"), promptStep("c")),
       transitions: [
         ["ask", "even", "b"],
         ["ask", "odd", "c"],
       ],
     });
-    const run = await hands.ran(automationId);
+    const run = await automations.ran(automationId);
     expect(run).toMatchObject({
       status: FAILED,
       error: 'Step "ask": The answer begins with none of the labels "even", "odd"',
@@ -82,7 +82,7 @@ describe("a run on demand", () => {
   });
 
   it("goes on by the label `failed` where a step has failed, and may read why", async () => {
-    const automationId = await hands.published({
+    const automationId = await automations.published({
       ...steps(
         promptStep("ask", "{{ input.nothing }}"),
         promptStep("mend", "Because: {{ steps.ask.error }}"),
@@ -93,7 +93,7 @@ describe("a run on demand", () => {
         ["ask", "ok", "c"],
       ],
     });
-    const run = await hands.ran(automationId);
+    const run = await automations.ran(automationId);
     expect(run).toMatchObject({ status: SUCCEEDED, steps: [{ status: FAILED }, { status: SUCCEEDED }] });
     const why = "text: undefined variable: input.nothing, line:1, col:4";
     expect(outputOf(run.steps[1])).toEqual({ text: `You said: Because: ${why}` });
@@ -105,17 +105,17 @@ describe("a run on demand", () => {
       .client(FeatureMemoryService)
       .putFeature({ featureKey: "age", description: "in years" });
     const text = "{{ features.age }}, {{ features.age.version }}, {{ automation.name }}, {{ run.started_by }}";
-    const run = await hands.ran(await hands.published(steps(promptStep("a", text))));
+    const run = await automations.ran(await automations.published(steps(promptStep("a", text))));
     expect(outputOf(run.steps[0])).toEqual({ text: "You said: in years, 1, Retrain, demand" });
   });
 
   it("is made once for one key", async () => {
-    const automationId = await hands.published(steps(promptStep("a")));
+    const automationId = await automations.published(steps(promptStep("a")));
     const wanted = { automationId, idempotencyKey: randomUUID() };
-    const first = await hands.client.startAutomationRun(wanted);
-    expect(await hands.client.startAutomationRun(wanted)).toEqual(first);
-    await hands.ended(first.run?.id ?? "");
-    expect((await hands.client.listAutomationRuns({ automationId })).runs).toHaveLength(1);
+    const first = await automations.client.startAutomationRun(wanted);
+    expect(await automations.client.startAutomationRun(wanted)).toEqual(first);
+    await automations.ended(first.run?.id ?? "");
+    expect((await automations.client.listAutomationRuns({ automationId })).runs).toHaveLength(1);
   });
 
   it("runs the version that was published when it was asked for", async () => {
@@ -127,13 +127,13 @@ describe("a run on demand", () => {
       if (text === "first") await held;
       return text;
     };
-    const automationId = await hands.published(steps(promptStep("a", "first"), promptStep("b", "old")));
-    const runId = await hands.started(automationId);
+    const automationId = await automations.published(steps(promptStep("a", "first"), promptStep("b", "old")));
+    const runId = await automations.started(automationId);
     const promptTemplate = { text: JSON.stringify({ type: "prompt", text: "new" }) };
-    await hands.client.saveAutomationDraft({ automationId, steps: [{ key: "a", name: "A", promptTemplate }] });
-    await hands.client.publishAutomation({ automationId, ifMatch: "*" });
+    await automations.client.saveAutomationDraft({ automationId, steps: [{ key: "a", name: "A", promptTemplate }] });
+    await automations.client.publishAutomation({ automationId, ifMatch: "*" });
     release();
-    const run = await hands.ended(runId);
+    const run = await automations.ended(runId);
     expect(run.steps.map(outputOf)).toEqual([{ text: "first" }, { text: "old" }]);
   });
 
@@ -141,31 +141,31 @@ describe("a run on demand", () => {
     ["that is not there", () => randomUUID(), Code.NotFound, "NOT_FOUND"],
     [
       "without a published version",
-      () => hands.written(steps(promptStep("a"))),
+      () => automations.written(steps(promptStep("a"))),
       Code.FailedPrecondition,
       "NOTHING_PUBLISHED",
     ],
   ])("is refused for an automation %s", async (_, automation, code, reason) => {
     const automationId = await automation();
-    expect(await failureOf(hands.client.startAutomationRun({ automationId }))).toMatchObject({ code, reason });
+    expect(await failureOf(automations.client.startAutomationRun({ automationId }))).toMatchObject({ code, reason });
   });
 
   it.each([
     ["no JSON object", "[1]", "JSON_OBJECT_EXPECTED"],
     ["too large", JSON.stringify({ text: "x".repeat(65_536) }), "INPUT_TOO_LARGE"],
   ])("is refused with an input that is %s", async (_, text, reason) => {
-    const automationId = await hands.published(steps(promptStep("a")));
-    const failure = await failureOf(hands.client.startAutomationRun({ automationId, input: { text } }));
+    const automationId = await automations.published(steps(promptStep("a")));
+    const failure = await failureOf(automations.client.startAutomationRun({ automationId, input: { text } }));
     expect(failure).toMatchObject({ code: Code.InvalidArgument, fields: [["input", reason]] });
   });
 
   it("is refused while a hundred are under way", async () => {
-    const automationId = await hands.published(steps(promptStep("a")));
+    const automationId = await automations.published(steps(promptStep("a")));
     const collection = rig.store.database.collection<{ _id: string; [name: string]: unknown }>("automation_runs");
     const later = new Date(Date.now() + 3_600_000);
     const open = { organisation_id: organisationId, open: true, steps: [], due_at: later, created_at: new Date() };
     await collection.insertMany(Array.from({ length: 100 }, () => ({ _id: randomUUID(), ...open })));
-    expect(await failureOf(hands.client.startAutomationRun({ automationId }))).toMatchObject({
+    expect(await failureOf(automations.client.startAutomationRun({ automationId }))).toMatchObject({
       code: Code.FailedPrecondition,
       reason: "AUTOMATION_RUN_LIMIT",
     });
@@ -175,9 +175,9 @@ describe("a run on demand", () => {
 describe("many runs at once", () => {
   it("are each executed once, whichever replica takes them", async () => {
     const text = `asked ${randomUUID()} by {{ run.id }}`;
-    const automationId = await hands.published(steps(promptStep("a", text), promptStep("b", text)));
-    const ids = await Promise.all(Array.from({ length: 20 }, () => hands.started(automationId)));
-    const runs = await Promise.all(ids.map((id) => hands.ended(id)));
+    const automationId = await automations.published(steps(promptStep("a", text), promptStep("b", text)));
+    const ids = await Promise.all(Array.from({ length: 20 }, () => automations.started(automationId)));
+    const runs = await Promise.all(ids.map((id) => automations.ended(id)));
     expect(runs.filter(({ status }) => status !== SUCCEEDED)).toEqual([]);
     for (const id of ids) expect(askedBy(text.replace("{{ run.id }}", id))).toHaveLength(2);
   }, 60_000);
@@ -185,12 +185,12 @@ describe("many runs at once", () => {
   it("of one organisation leave room for another's", async () => {
     // As many as two replicas execute at once; none of them gets an answer.
     model.answer = ({ text }) => (text === "never" ? new Promise(() => {}) : "at once");
-    const stuck = await hands.published(steps(promptStep("a", "never")));
-    const ids = await Promise.all(Array.from({ length: 40 }, () => hands.started(stuck)));
-    const other = new AutomationHands(rig.as({ organisationId: randomUUID() }));
+    const stuck = await automations.published(steps(promptStep("a", "never")));
+    const ids = await Promise.all(Array.from({ length: 40 }, () => automations.started(stuck)));
+    const other = new AutomationClient(rig.as({ organisationId: randomUUID() }));
     const run = await other.ran(await other.published(steps(promptStep("a", "quick"))));
     expect(run.status).toBe(SUCCEEDED);
-    for (const runId of ids) await hands.client.cancelAutomationRun({ runId });
+    for (const runId of ids) await automations.client.cancelAutomationRun({ runId });
   }, 60_000);
 });
 
@@ -198,7 +198,7 @@ describe("organisations that have more runs due than ever end", () => {
   /** Runs of an automation as events leave them; none of them gets an answer. */
   async function addStuckRuns(count: number): Promise<string> {
     const noisy = randomUUID();
-    const owner = new AutomationHands(rig.as({ organisationId: noisy }));
+    const owner = new AutomationClient(rig.as({ organisationId: noisy }));
     const automationId = await owner.published(steps(promptStep("a", "never")));
     const first = await owner.started(automationId);
     const collection = rig.store.database.collection<{ _id: string; [name: string]: unknown }>("automation_runs");
@@ -213,7 +213,7 @@ describe("organisations that have more runs due than ever end", () => {
     // Two of them had all the room there was.
     const noisy = [await addStuckRuns(10_000), await addStuckRuns(1_000), await addStuckRuns(1_000)];
     await eventually(() => askedBy("never").length >= 30);
-    const quiet = new AutomationHands(rig.as({ organisationId: randomUUID() }));
+    const quiet = new AutomationClient(rig.as({ organisationId: randomUUID() }));
     const run = await quiet.ran(await quiet.published(steps(promptStep("a", "quick"))));
     expect(run.status).toBe(SUCCEEDED);
     await rig.store.database.collection("automation_runs").deleteMany({ organisation_id: { $in: noisy } });
@@ -231,27 +231,27 @@ describe("a step that was begun, and of which nothing else is known", () => {
 
   it("is begun once more, as the same question", async () => {
     const text = `asked ${randomUUID()}`;
-    const { id } = await hands.ran(await hands.published(steps(promptStep("a", text))));
+    const { id } = await automations.ran(await automations.published(steps(promptStep("a", text))));
     await abandon(id);
-    expect(await hands.ended(id)).toMatchObject({ status: SUCCEEDED, steps: [{ attempts: 2 }] });
+    expect(await automations.ended(id)).toMatchObject({ status: SUCCEEDED, steps: [{ attempts: 2 }] });
     expect(askedBy(text).map(({ key }) => key)).toEqual([expect.any(String), askedBy(text)[0]?.key]);
   });
 
   it("is given up after twenty attempts", async () => {
-    const { id } = await hands.ran(await hands.published(steps(promptStep("a"))));
+    const { id } = await automations.ran(await automations.published(steps(promptStep("a"))));
     await abandon(id, 20);
     const error = expect.stringContaining("It was begun 20 times");
-    expect(await hands.ended(id)).toMatchObject({ status: FAILED, error });
+    expect(await automations.ended(id)).toMatchObject({ status: FAILED, error });
   });
 });
 
 describe("a prompt", () => {
   it("says which model, how long, and which step it is of, and shows the key", async () => {
     const text = `asked ${randomUUID()}`;
-    const automationId = await hands.published(
+    const automationId = await automations.published(
       steps(promptStep("a", text, { model: "{{ input.model }}", max_tokens: 7 }), promptStep("b", text)),
     );
-    await hands.ran(automationId, { model: "large" });
+    await automations.ran(automationId, { model: "large" });
     const asked = askedBy(text);
     const same = { path: "/v1/chat/completions", authorization: "Bearer key-of-the-tests" };
     expect(asked).toMatchObject([
@@ -264,7 +264,7 @@ describe("a prompt", () => {
   it.each([429, 500, 503])("is asked again after a %d, as the same question", async (status) => {
     const text = `asked ${randomUUID()}`;
     model.answer = () => (askedBy(text).length < 3 ? { status } : "at last");
-    const run = await hands.ran(await hands.published(steps(promptStep("a", text))));
+    const run = await automations.ran(await automations.published(steps(promptStep("a", text))));
     expect(outputOf(run.steps[0])).toEqual({ text: "at last" });
     expect(new Set(askedBy(text).map(({ key }) => key)).size).toBe(1);
   });
@@ -277,14 +277,14 @@ describe("a prompt", () => {
   ])("fails where the endpoint %s", async (_, answer, error, times) => {
     const text = `asked ${randomUUID()}`;
     model.answer = () => answer;
-    const run = await hands.ran(await hands.published(steps(promptStep("a", text))));
+    const run = await automations.ran(await automations.published(steps(promptStep("a", text))));
     expect(run).toMatchObject({ status: FAILED, error: expect.stringContaining(error) });
     expect(askedBy(text)).toHaveLength(times);
   });
 
   it("keeps 64 KiB of an answer, and says that it was cut", async () => {
     model.answer = () => "ü".repeat(100_000);
-    const run = await hands.ran(await hands.published(steps(promptStep("a"))));
+    const run = await automations.ran(await automations.published(steps(promptStep("a"))));
     const output = run.steps[0]?.output?.text ?? "";
     expect(Buffer.byteLength(output)).toBeLessThanOrEqual(64 * 1024);
     expect(JSON.parse(output)).toEqual({ text: expect.stringMatching(/^ü{30000,}$/), cut: true });
@@ -292,10 +292,10 @@ describe("a prompt", () => {
 
   it("fails in a second where its template would never end, and the others run on", async () => {
     const bomb = "{% for i in (1..100000) %}{% for j in (1..100000) %}x{% endfor %}{% endfor %}";
-    const bombed = await hands.started(await hands.published(steps(promptStep("a", bomb))));
-    const other = await hands.ran(await hands.published(steps(promptStep("a", "still here"))));
+    const bombed = await automations.started(await automations.published(steps(promptStep("a", bomb))));
+    const other = await automations.ran(await automations.published(steps(promptStep("a", "still here"))));
     expect(other.status).toBe(SUCCEEDED);
-    expect(await hands.ended(bombed)).toMatchObject({
+    expect(await automations.ended(bombed)).toMatchObject({
       status: FAILED,
       error: expect.stringContaining("limit exceeded"),
     });
@@ -306,21 +306,21 @@ describe("a run that is given up", () => {
   it("ends at once, with the step that is under way", async () => {
     model.answer = () => new Promise(() => {});
     const text = `asked ${randomUUID()}`;
-    const automationId = await hands.published(steps(promptStep("a", text), promptStep("b")));
-    const runId = await hands.started(automationId);
+    const automationId = await automations.published(steps(promptStep("a", text), promptStep("b")));
+    const runId = await automations.started(automationId);
     await eventually(() => askedBy(text).length === 1);
-    expect(await hands.run(runId)).toMatchObject({ status: RUNNING, steps: [{ status: RUNNING }] });
-    const { run } = await hands.client.cancelAutomationRun({ runId });
+    expect(await automations.run(runId)).toMatchObject({ status: RUNNING, steps: [{ status: RUNNING }] });
+    const { run } = await automations.client.cancelAutomationRun({ runId });
     const given = { status: CANCELLED, error: "It was given up on request", steps: [{ status: CANCELLED }] };
     expect(run).toMatchObject(given);
-    expect((await hands.client.cancelAutomationRun({ runId })).run).toEqual(run);
-    expect(await hands.run(runId)).toEqual(run);
-    const { settings } = await hands.client.getAutomationSettings({ automationId });
+    expect((await automations.client.cancelAutomationRun({ runId })).run).toEqual(run);
+    expect(await automations.run(runId)).toEqual(run);
+    const { settings } = await automations.client.getAutomationSettings({ automationId });
     expect(settings?.failuresInARow).toBe(0);
   });
 
   it("stays as it is when it has ended", async () => {
-    const run = await hands.ran(await hands.published(steps(promptStep("a"))));
-    expect((await hands.client.cancelAutomationRun({ runId: run.id })).run).toEqual(run);
+    const run = await automations.ran(await automations.published(steps(promptStep("a"))));
+    expect((await automations.client.cancelAutomationRun({ runId: run.id })).run).toEqual(run);
   });
 });

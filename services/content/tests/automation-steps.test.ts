@@ -6,7 +6,7 @@ import { EmailDraftService } from "@aiplatform/contract/aiplatform/content/v1/em
 import { failureOf, type TestClient } from "@aiplatform/testkit";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { AutomationHands, outputOf, promptStep, type WrittenStep } from "./automation-hands.ts";
+import { AutomationClient, outputOf, promptStep, type WrittenStep } from "./automation-client.ts";
 import { ContentRig } from "./content-rig.ts";
 import { IdentityBeside } from "./identity-beside.ts";
 import { ModelServer } from "./model-server.ts";
@@ -16,9 +16,9 @@ const parts = new AsyncDisposableStack();
 let model: ModelServer;
 let rig: ContentRig;
 let identity: IdentityBeside;
-/** Hands of a member who may do everything. */
+/** A caller that is a member who may do everything. */
 let member: TestClient;
-let hands: AutomationHands;
+let automations: AutomationClient;
 
 beforeAll(async () => {
   model = parts.use(await ModelServer.start());
@@ -31,7 +31,7 @@ afterAll(async () => await parts.disposeAsync());
 beforeEach(async () => {
   const { memberId } = await newMember();
   member = rig.as({ memberId });
-  hands = new AutomationHands(member);
+  automations = new AutomationClient(member);
 });
 
 /** A member whose role opens writing dictionaries, drafts and automations. */
@@ -45,7 +45,8 @@ const dictionaryOf = async (datasetId: string) => {
   const { entries } = await member.client(DataDictionaryService).getDataDictionary({ datasetId });
   return entries.map(({ name, description }) => [name, description]);
 };
-const run = async (input: unknown, ...steps: WrittenStep[]) => hands.ran(await hands.published({ steps }), input);
+const run = async (input: unknown, ...steps: WrittenStep[]) =>
+  automations.ran(await automations.published({ steps }), input);
 
 const describing = (entries: unknown = [{ name: "price", description: "{{ input.text }}" }]): WrittenStep => ({
   key: "describe",
@@ -125,7 +126,7 @@ describe("an e-mail step", () => {
     const begun = { "steps.0.status": "running", "steps.0.ended_at": null, "steps.0.output": null };
     const open = { status: "running", open: true, holder: "gone", due_at: new Date(0) };
     await collection.updateOne({ _id: ended.id }, { $set: { ...open, ...begun }, $unset: { ended_at: true } });
-    const again = await hands.ended(ended.id);
+    const again = await automations.ended(ended.id);
     expect(again.steps[0]).toMatchObject({ status: SUCCEEDED, attempts: 2, output: ended.steps[0]?.output });
     const drafts = rig.store.database.collection("email_drafts");
     expect(await drafts.countDocuments({ recipient_member_ids: wanted.member_id })).toBe(1);
@@ -150,7 +151,7 @@ describe("a step that needs a permission", () => {
   it("cannot be published by a member who lacks it", async () => {
     const permissions = ["automations:read", "automations:write", "automations:run", "emails:write"];
     const { memberId } = await newMember();
-    const poor = new AutomationHands(rig.as({ memberId, permissions }));
+    const poor = new AutomationClient(rig.as({ memberId, permissions }));
     const refused = await failureOf(poor.published({ steps: [describing()] }));
     expect(refused).toMatchObject({ code: Code.PermissionDenied, metadata: { permission: "dictionary:write" } });
   });
@@ -159,21 +160,21 @@ describe("a step that needs a permission", () => {
     const datasetId = await newDataset();
     const held = Promise.withResolvers<string>();
     model.answer = () => held.promise;
-    const automationId = await hands.published({ steps: [promptStep("wait"), describing()] });
-    const runId = await hands.started(automationId, { dataset_id: datasetId, text: "in EUR" });
+    const automationId = await automations.published({ steps: [promptStep("wait"), describing()] });
+    const runId = await automations.started(automationId, { dataset_id: datasetId, text: "in EUR" });
     const promptTemplate = { text: JSON.stringify(describing().json) };
     const again = async () => {
-      await hands.client.saveAutomationDraft({
+      await automations.client.saveAutomationDraft({
         automationId,
         steps: [{ key: "b", name: randomUUID(), promptTemplate }],
       });
-      await hands.client.publishAutomation({ automationId, ifMatch: "*" });
+      await automations.client.publishAutomation({ automationId, ifMatch: "*" });
       const versions = rig.store.database.collection("automation_versions");
       return versions.countDocuments({ automation_id: automationId, delegation_id: { $ne: null } });
     };
     expect(await again()).toBe(2);
     held.resolve("now");
-    expect(await hands.ended(runId)).toMatchObject({ status: SUCCEEDED });
+    expect(await automations.ended(runId)).toMatchObject({ status: SUCCEEDED });
     expect((await dictionaryOf(datasetId))[0]).toEqual(["price", "in EUR"]);
     // The first version no longer runs, and neither does the second: only the newest version has a delegation.
     expect(await again()).toBe(1);
@@ -181,11 +182,11 @@ describe("a step that needs a permission", () => {
 
   it("does nothing once its publisher may no longer do it", async () => {
     const { memberId, deactivate } = await newMember();
-    const leaving = new AutomationHands(rig.as({ memberId }));
+    const leaving = new AutomationClient(rig.as({ memberId }));
     const automationId = await leaving.published({ steps: [describing()] });
     await deactivate();
     const datasetId = await newDataset();
-    const ended = await hands.ran(automationId, { dataset_id: datasetId, text: "in EUR" });
+    const ended = await automations.ran(automationId, { dataset_id: datasetId, text: "in EUR" });
     const error = expect.stringContaining("delegation was revoked: publish it again");
     expect(ended).toMatchObject({ status: FAILED, error, steps: [{ attempts: 1 }] });
     expect(await dictionaryOf(datasetId)).toEqual([

@@ -8,7 +8,7 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readConfig, startContentService } from "../src/index.ts";
-import { AutomationHands, promptStep } from "./automation-hands.ts";
+import { AutomationClient, promptStep } from "./automation-client.ts";
 import { ContentRig, everyPermission } from "./content-rig.ts";
 import { IdentityBeside } from "./identity-beside.ts";
 import { ModelServer } from "./model-server.ts";
@@ -23,7 +23,7 @@ let identity: IdentityBeside;
 let rig: ContentRig;
 let stream: EventStream;
 let organisationId: string;
-let hands: AutomationHands;
+let automations: AutomationClient;
 
 beforeAll(async () => {
   model = await ModelServer.start();
@@ -52,7 +52,7 @@ afterAll(async () => {
 beforeEach(async () => {
   organisationId = randomUUID();
   const credentialId = await identity.newKey(organisationId, permissions);
-  hands = new AutomationHands(rig.as({ organisationId, permissions, credentialId }));
+  automations = new AutomationClient(rig.as({ organisationId, permissions, credentialId }));
 });
 
 /** A job's end, as training tells it. */
@@ -67,23 +67,23 @@ function completed(
 }
 
 const watching = (when = "") =>
-  hands.published({
+  automations.published({
     steps: [promptStep("a", "{{ event.job_name }}: {{ event.metrics.accuracy }}")],
     trigger: { event: "training.job.completed", when },
   });
 
-const runsOf = async (automationId: string) => (await hands.client.listAutomationRuns({ automationId })).runs;
+const runsOf = async (automationId: string) => (await automations.client.listAutomationRuns({ automationId })).runs;
 
 /** The runs of an automation once there are so many, and all have ended. */
 async function endedRuns(automationId: string, count: number) {
   await eventually(async () => (await runsOf(automationId)).length >= count);
-  return Promise.all((await runsOf(automationId)).map(({ id }) => hands.ended(id)));
+  return Promise.all((await runsOf(automationId)).map(({ id }) => automations.ended(id)));
 }
 
 /** Registers a dataset, and resolves once whatever it starts is started: one replica sees events in their order. */
 async function everythingIsSeen() {
   const steps = [promptStep("a")];
-  const automationId = await hands.published({ steps, trigger: { event: "content.dataset.created" } });
+  const automationId = await automations.published({ steps, trigger: { event: "content.dataset.created" } });
   await rig.as({ organisationId }).client(DatasetService).createDataset({ name: "sales" });
   await endedRuns(automationId, 1);
 }
@@ -102,7 +102,7 @@ describe("an automation with a trigger", () => {
   });
 
   it("runs on what content itself announces", async () => {
-    const automationId = await hands.published({
+    const automationId = await automations.published({
       steps: [promptStep("a", "{{ event.name }}")],
       trigger: { event: "content.dataset.created" },
     });
@@ -138,16 +138,16 @@ describe("an automation with a trigger", () => {
 
   it("does not run while it is disabled, nor later on what it missed", async () => {
     const automationId = await watching();
-    await hands.client.updateAutomationSettings({ automationId, enabled: false });
+    await automations.client.updateAutomationSettings({ automationId, enabled: false });
     await stream.publish([completed({})]);
     await everythingIsSeen();
-    await hands.client.updateAutomationSettings({ automationId, enabled: true });
+    await automations.client.updateAutomationSettings({ automationId, enabled: true });
     expect(await runsOf(automationId)).toEqual([]);
   });
 
   it("has failed where its condition cannot be answered, and is disabled when that goes on", async () => {
     const automationId = await watching("(1..1000000000) contains event.job_name");
-    await hands.client.updateAutomationSettings({ automationId, failuresUntilDisabled: 2 });
+    await automations.client.updateAutomationSettings({ automationId, failuresUntilDisabled: 2 });
     await stream.publish([completed({}), completed({})]);
     const runs = await endedRuns(automationId, 2);
     const error = expect.stringMatching(/^The condition of the trigger: memory alloc limit exceeded/);
@@ -155,7 +155,7 @@ describe("an automation with a trigger", () => {
       { status: FAILED, error, steps: [] },
       { status: FAILED, error, steps: [] },
     ]);
-    const { settings } = await hands.client.getAutomationSettings({ automationId });
+    const { settings } = await automations.client.getAutomationSettings({ automationId });
     expect(settings).toMatchObject({ enabled: false, disabledReason: "2 runs in a row failed" });
   });
 
@@ -168,19 +168,19 @@ describe("an automation with a trigger", () => {
       [["trigger.when", "TEMPLATE_INVALID"]],
     ],
   ])("is not saved with %s", async (_, trigger, fields) => {
-    const failure = await failureOf(hands.written({ steps: [promptStep("a")], trigger }));
+    const failure = await failureOf(automations.written({ steps: [promptStep("a")], trigger }));
     expect(failure).toMatchObject({ code: Code.InvalidArgument, fields });
   });
 
   it("answers its trigger with its versions, and loses it with a draft that has none", async () => {
     const automationId = await watching("event.job_name == 'a'");
     const trigger = { event: "training.job.completed", when: "event.job_name == 'a'" };
-    const versions = async () => (await hands.client.listAutomationVersions({ automationId })).versions;
+    const versions = async () => (await automations.client.listAutomationVersions({ automationId })).versions;
     expect(await versions()).toMatchObject([{ trigger }]);
     const promptTemplate = { text: JSON.stringify(promptStep("a").json) };
-    await hands.client.saveAutomationDraft({ automationId, steps: [{ key: "a", name: "A", promptTemplate }] });
+    await automations.client.saveAutomationDraft({ automationId, steps: [{ key: "a", name: "A", promptTemplate }] });
     expect((await versions()).map((version) => version.trigger !== undefined)).toEqual([false, true]);
-    await hands.client.publishAutomation({ automationId, ifMatch: "*" });
+    await automations.client.publishAutomation({ automationId, ifMatch: "*" });
     await stream.publish([completed({ jobName: "a" })]);
     await everythingIsSeen();
     expect(await runsOf(automationId)).toEqual([]);
@@ -227,7 +227,7 @@ describe("an automation whose events come again, because the stream was lost", (
     await using lost = await ContentRig.start({ settings });
     const trigger = { event: "content.dataset.created" };
     const publisher = { permissions, credentialId: await identity.newKey(lost.acme, permissions) };
-    const before = new AutomationHands(lost.as(publisher));
+    const before = new AutomationClient(lost.as(publisher));
     const automationId = await before.published({ steps: [promptStep("a")], trigger });
     const create = (replica: number) => lost.as({}, replica).client(DatasetService).createDataset({ name: "sales" });
     await create(0);
@@ -237,7 +237,7 @@ describe("an automation whose events come again, because the stream was lost", (
     const home = { ...lost.home, NATS_STREAM: `${lost.home.NATS_STREAM}_anew` };
     const config = readConfig(environmentOf(home, settings));
     lost.services.push(await startContentService(config, { callers }));
-    const after = new AutomationHands(lost.as(publisher, 1));
+    const after = new AutomationClient(lost.as(publisher, 1));
     const published = lost.store.database.collection("outbox");
     await eventually(async () => (await published.countDocuments({ published: false })) === 0);
     await create(1);

@@ -43,10 +43,10 @@ const stored = (datasetId: string) =>
 describe("a service that is killed while it writes to a dictionary", () => {
   it.each([0, 30])("leaves each patch whole or not at all, after %d ms of the last one", async (delayMs) => {
     await service.start();
-    using hands = new TestClient(service.address, { permissions: everyPermission, organisationId: "acme" });
-    const { dataset } = await hands.client(DatasetService).createDataset({ name: "sales" });
+    using caller = new TestClient(service.address, { permissions: everyPermission, organisationId: "acme" });
+    const { dataset } = await caller.client(DatasetService).createDataset({ name: "sales" });
     const datasetId = dataset?.id ?? "";
-    const { patchDataDictionary } = hands.client(DataDictionaryService);
+    const { patchDataDictionary } = caller.client(DataDictionaryService);
     const answered = 3;
     for (let round = 1; round <= answered; round++) {
       await patchDataDictionary({ datasetId, entries: patchOf(round) });

@@ -43,14 +43,14 @@ async function seen(call: (onHeader: (header: Headers) => void) => Promise<{ ent
 }
 
 type Patch = { override?: boolean; dryRun?: boolean; ifMatch?: string };
-const patch = (hands: TestClient, datasetId: string, texts: [string, string][], options: Patch = {}) => {
+const patch = (caller: TestClient, datasetId: string, texts: [string, string][], options: Patch = {}) => {
   const entries = texts.map(([name, description]) => ({ name, description }));
   return seen((onHeader) =>
-    hands.client(DataDictionaryService).patchDataDictionary({ datasetId, entries, ...options }, { onHeader }),
+    caller.client(DataDictionaryService).patchDataDictionary({ datasetId, entries, ...options }, { onHeader }),
   );
 };
-const read = (datasetId: string, hands = person) =>
-  seen((onHeader) => hands.client(DataDictionaryService).getDataDictionary({ datasetId }, { onHeader }));
+const read = (datasetId: string, caller = person) =>
+  seen((onHeader) => caller.client(DataDictionaryService).getDataDictionary({ datasetId }, { onHeader }));
 const history = (datasetId: string, query: { name?: string; limit?: number; cursor?: string } = {}) =>
   person.client(DataDictionaryService).listDataDictionaryHistory({ datasetId, ...query });
 
@@ -342,8 +342,8 @@ describe("many who write at the same time, on two replicas", () => {
     const id = await newDataset("shared");
     const writers = Array.from({ length: 20 }, (_, index) => rig.member({}, index % 2));
     await Promise.all(
-      writers.map((hands, index) =>
-        patch(hands, id, [
+      writers.map((caller, index) =>
+        patch(caller, id, [
           [`own ${index}`, "x"],
           ["shared", `${index}`],
         ]),

@@ -16,7 +16,7 @@ import {
 } from "@aiplatform/testkit";
 import { type Client, Code, createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { AutomationHands } from "./automation-hands.ts";
+import { AutomationClient } from "./automation-client.ts";
 import { ContentRig, everyPermission } from "./content-rig.ts";
 
 const secret = "delegation-secret-of-the-tests-0123456789";
@@ -25,7 +25,7 @@ let rig: ContentRig;
 /** What identity keeps. */
 let kept: DocumentStore;
 let identity: Client<typeof CredentialService>;
-let hands: TestClient;
+let caller: TestClient;
 
 beforeAll(async () => {
   const home = newTestEnvironment("identity");
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const transport = createMeshTransport({ addresses: grpc, interceptors: [assertedAs("content")] });
   parts.defer(() => transport.close());
   identity = createClient(CredentialService, transport);
-  hands = rig.as();
+  caller = rig.as();
 });
 afterAll(async () => await parts.disposeAsync());
 
@@ -58,7 +58,7 @@ const describing = step({ type: "dictionary", dataset_id: "d", entries: [] });
 const mailing = step({ type: "email", subject: "s", text: "t", recipient_member_ids: [] });
 
 /** An automation with a draft of this step. */
-async function drafted(wanted: ReturnType<typeof step>, by = hands): Promise<string> {
+async function drafted(wanted: ReturnType<typeof step>, by = caller): Promise<string> {
   const automations = by.client(AutomationService);
   const { automation } = await automations.createAutomation({ name: "Delegating" });
   const automationId = automation?.id ?? "";
@@ -131,9 +131,9 @@ describe("publishing steps that need permissions", () => {
   it("that is refused for another reason leaves nothing delegated", async () => {
     const featureKey = randomUUID();
     const automationId = await drafted({ ...describing, featureKeys: [featureKey] });
-    const failure = await failureOf(hands.client(AutomationService).publishAutomation({ automationId, ifMatch: "*" }));
+    const failure = await failureOf(caller.client(AutomationService).publishAutomation({ automationId, ifMatch: "*" }));
     expect(failure.reason).toBe("FEATURES_UNAVAILABLE");
-    await hands.client(FeatureMemoryService).putFeature({ featureKey });
+    await caller.client(FeatureMemoryService).putFeature({ featureKey });
     const delegations = await delegationsFor(automationId);
     expect(delegations).toEqual([expect.objectContaining({ revoked_at: expect.any(Date) })]);
   });
@@ -142,7 +142,7 @@ describe("publishing steps that need permissions", () => {
 describe("steps that were published", () => {
   it("act no more once they are others than those that were delegated to", async () => {
     const automationId = await drafted(describing);
-    const automations = hands.client(AutomationService);
+    const automations = caller.client(AutomationService);
     await automations.publishAutomation({ automationId, ifMatch: "*" });
     const [delegation] = await delegationsFor(automationId);
     expect(delegation?.["digest"]).toMatch(/^[0-9a-f]{64}$/);
@@ -150,7 +150,7 @@ describe("steps that were published", () => {
     const template = JSON.stringify({ type: "dictionary", dataset_id: "another", entries: [] });
     await versions.updateOne({ automation_id: automationId }, { $set: { "steps.0.prompt_template": template } });
     const { run } = await automations.startAutomationRun({ automationId });
-    const ended = await new AutomationHands(hands).ended(run?.id ?? "");
+    const ended = await new AutomationClient(caller).ended(run?.id ?? "");
     expect(ended.error).toContain("The steps are not those that were published: publish the automation again");
   });
 
@@ -159,7 +159,7 @@ describe("steps that were published", () => {
     ["for no steps", undefined],
   ])("cannot be acted for by a bearer %s", async (_, digest) => {
     const automationId = await drafted(describing);
-    await hands.client(AutomationService).publishAutomation({ automationId, ifMatch: "*" });
+    await caller.client(AutomationService).publishAutomation({ automationId, ifMatch: "*" });
     const delegationId = (await delegationOf(automationId)) ?? "";
     const bearer = delegationCredential(secret, { organisationId: rig.acme, delegationId, digest });
     expect((await failureOf(identity.exchangeCredential({ bearer }))).reason).toBe("CREDENTIAL_UNKNOWN");
@@ -169,7 +169,7 @@ describe("steps that were published", () => {
 describe("publishing steps that need no permissions", () => {
   it("delegates nothing", async () => {
     const automationId = await drafted(asking);
-    await hands.client(AutomationService).publishAutomation({ automationId, ifMatch: "*" });
+    await caller.client(AutomationService).publishAutomation({ automationId, ifMatch: "*" });
     expect(await delegationOf(automationId)).toBeNull();
     expect(await delegationsFor(automationId)).toEqual([]);
   });

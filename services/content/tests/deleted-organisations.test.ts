@@ -10,7 +10,7 @@ import { eventually, serviceKeys } from "@aiplatform/testkit";
 import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { SuspendedOrganisationStore } from "../src/suspended-organisations/suspended-organisation-store.ts";
-import { AutomationHands, promptStep } from "./automation-hands.ts";
+import { AutomationClient, promptStep } from "./automation-client.ts";
 import { ContentRig } from "./content-rig.ts";
 import { ModelServer } from "./model-server.ts";
 
@@ -67,9 +67,9 @@ describe("what content has of a deleted organisation", () => {
   it("is removed, while a run of an automation is under way, and nothing of the run comes back", async () => {
     const caller = rig.as({ organisationId });
     await caller.client(DatasetService).createDataset({ name: "Orders", columns: [{ name: "price" }] });
-    const hands = new AutomationHands(caller);
+    const automations = new AutomationClient(caller);
     const text = `asked ${randomUUID()}`;
-    await hands.started(await hands.published({ steps: [promptStep("a", text), promptStep("b", text)] }));
+    await automations.started(await automations.published({ steps: [promptStep("a", text), promptStep("b", text)] }));
     expect(await left()).toContain("automation_runs");
     await purge();
     expect(await left()).toEqual(["deleted_organisations", "outbox"]);

@@ -43,7 +43,7 @@ export async function startEmailIdentity(): Promise<AsyncDisposable & { readonly
 /** Content beside a real identity, which knows the recipients. */
 export class EmailRig implements AsyncDisposable {
   readonly content: ContentRig;
-  /** Hands of an API key of acme. */
+  /** A client of an API key of acme. */
   readonly drafts: Client<typeof EmailDraftService>;
   readonly members: Client<typeof MemberService>;
   readonly #identity: string;
@@ -53,8 +53,8 @@ export class EmailRig implements AsyncDisposable {
     this.content = content;
     this.#identity = identity;
     const permissions = ["members:manage", "emails:write"];
-    const hands = parts.use(new TestClient(identity, { organisationId: content.acme, permissions }));
-    this.members = hands.client(MemberService);
+    const client = parts.use(new TestClient(identity, { organisationId: content.acme, permissions }));
+    this.members = client.client(MemberService);
     this.drafts = content.as().client(EmailDraftService);
     this.#parts = parts;
   }
@@ -87,8 +87,8 @@ export class EmailRig implements AsyncDisposable {
   /** Says for the member whether they want no e-mails. */
   async optOut(memberId: string, emailOptedOut = true): Promise<void> {
     const caller = { organisationId: this.content.acme, memberId, permissions: [] };
-    using hands = new TestClient(this.#identity, caller);
-    await hands.client(MemberService).setOwnEmailPreference({ emailOptedOut });
+    using client = new TestClient(this.#identity, caller);
+    await client.client(MemberService).setOwnEmailPreference({ emailOptedOut });
   }
 
   /** Writes a draft to as many new members, or to these, and answers its id. */

@@ -2,7 +2,7 @@ import { AutomationRunStatus } from "@aiplatform/contract/aiplatform/content/v1/
 import { DatasetService } from "@aiplatform/contract/aiplatform/content/v1/datasets";
 import { eventually } from "@aiplatform/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { AutomationHands, promptStep } from "./automation-hands.ts";
+import { AutomationClient, promptStep } from "./automation-client.ts";
 import { ContentRig, everyPermission } from "./content-rig.ts";
 import { IdentityBeside } from "./identity-beside.ts";
 import { ModelServer } from "./model-server.ts";
@@ -29,17 +29,17 @@ async function failedAttempts(): Promise<number> {
 describe("an event that happens while identity is away", () => {
   it("starts its run when identity is back, however long that takes", async () => {
     const credentialId = await identity.newKey(rig.acme, everyPermission);
-    const hands = new AutomationHands(rig.as({ credentialId }));
+    const automations = new AutomationClient(rig.as({ credentialId }));
     const trigger = { event: "content.dataset.created" };
-    const automationId = await hands.published({ steps: [promptStep("a", "{{ event.name }}")], trigger });
+    const automationId = await automations.published({ steps: [promptStep("a", "{{ event.name }}")], trigger });
     await identity.awayDuring(async () => {
       await rig.as().client(DatasetService).createDataset({ name: "sales" });
       // Other failures put an event among the dead letters after five deliveries, with two attempts each.
       await eventually(async () => (await failedAttempts()) > 10, "more attempts than an event has");
     });
-    const runs = async () => (await hands.client.listAutomationRuns({ automationId })).runs;
+    const runs = async () => (await automations.client.listAutomationRuns({ automationId })).runs;
     await eventually(async () => (await runs()).length > 0, "a run");
     const [run] = await runs();
-    expect((await hands.ended(run?.id ?? "")).status).toBe(AutomationRunStatus.SUCCEEDED);
+    expect((await automations.ended(run?.id ?? "")).status).toBe(AutomationRunStatus.SUCCEEDED);
   });
 });

@@ -9,7 +9,7 @@ import { eventually, serviceKeys } from "@aiplatform/testkit";
 import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { SuspendedOrganisationStore } from "../src/suspended-organisations/suspended-organisation-store.ts";
-import { AutomationHands, promptStep } from "./automation-hands.ts";
+import { AutomationClient, promptStep } from "./automation-client.ts";
 import { ContentRig } from "./content-rig.ts";
 import { ModelServer } from "./model-server.ts";
 
@@ -20,7 +20,7 @@ let rig: ContentRig;
 let stream: EventStream;
 let suspended: SuspendedOrganisationStore;
 let organisationId: string;
-let hands: AutomationHands;
+let automations: AutomationClient;
 
 beforeAll(async () => {
   model = await ModelServer.start();
@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   organisationId = randomUUID();
-  hands = new AutomationHands(rig.as({ organisationId }));
+  automations = new AutomationClient(rig.as({ organisationId }));
 });
 
 const announce = (schema: typeof OrganisationSuspendedSchema | typeof OrganisationRestoredSchema, revision: number) =>
@@ -64,14 +64,14 @@ const restore = (revision = 2) => announce(OrganisationRestoredSchema, revision)
 describe("the automations of a suspended organisation", () => {
   it("are not run until it is restored, while others' are", async () => {
     const text = `asked ${randomUUID()}`;
-    const automationId = await hands.published({ steps: [promptStep("a", text)] });
+    const automationId = await automations.published({ steps: [promptStep("a", text)] });
     await suspend();
-    const runId = await hands.started(automationId);
-    const others = new AutomationHands(rig.as({ organisationId: randomUUID() }));
+    const runId = await automations.started(automationId);
+    const others = new AutomationClient(rig.as({ organisationId: randomUUID() }));
     expect((await others.ran(await others.published({ steps: [promptStep("b")] }))).status).toBe(SUCCEEDED);
     expect(model.asked.filter((prompt) => prompt.text === text)).toEqual([]);
     await restore();
-    expect((await hands.ended(runId)).status).toBe(SUCCEEDED);
+    expect((await automations.ended(runId)).status).toBe(SUCCEEDED);
   });
 });
 

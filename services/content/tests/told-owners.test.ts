@@ -23,9 +23,9 @@ beforeEach(async () => {
   await memory().putFeature({ featureKey });
 });
 
-const hands = (memberId?: string) => rig.content.as(memberId === undefined ? {} : { memberId });
-const automations = (memberId?: string) => hands(memberId).client(AutomationService);
-const memory = () => hands().client(FeatureMemoryService);
+const caller = (memberId?: string) => rig.content.as(memberId === undefined ? {} : { memberId });
+const automations = (memberId?: string) => caller(memberId).client(AutomationService);
+const memory = () => caller().client(FeatureMemoryService);
 
 /** A published automation that uses the feature, made by the member; answers its id. */
 async function userOf(key: string, memberId: string | undefined, draftsForOwner = false): Promise<string> {
@@ -48,7 +48,7 @@ async function told(key = featureKey) {
 }
 
 async function draftsTo(memberId: string) {
-  const { drafts } = await hands().client(EmailDraftService).listEmailDrafts({ limit: 1_000 });
+  const { drafts } = await caller().client(EmailDraftService).listEmailDrafts({ limit: 1_000 });
   return drafts.filter(({ recipientMemberIds }) => recipientMemberIds.includes(memberId));
 }
 
@@ -95,7 +95,7 @@ describe("when a feature is deprecated", () => {
     ]);
     expect(await draftsTo(grace)).toEqual([]);
     const draftId = draft?.id ?? "";
-    const { preview } = await hands().client(EmailDraftService).previewEmailDraft({ draftId });
+    const { preview } = await caller().client(EmailDraftService).previewEmailDraft({ draftId });
     expect(preview?.text).toContain("- Retrain {{ often }}\n- Retrain {{ often }}\n");
     expect(preview?.text).toContain(`Use the feature ${featureKey} 2 instead.`);
   });

@@ -18,7 +18,7 @@ import {
 import { readConfig as readTrainingConfig, startTrainingService } from "@aiplatform/training";
 import { type Client, createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { AutomationHands, outputOf } from "./automation-hands.ts";
+import { AutomationClient, outputOf } from "./automation-client.ts";
 import { ContentRig } from "./content-rig.ts";
 
 const secret = "delegation-secret-of-the-tests-0123456789";
@@ -34,7 +34,7 @@ const permissions = [
 ];
 const parts = new AsyncDisposableStack();
 let rig: ContentRig;
-let hands: AutomationHands;
+let automations: AutomationClient;
 /** Options of a call by the key in whose name everything is done. */
 let asKey: { headers: { authorization: string } };
 let runs: Client<typeof RunService>;
@@ -63,7 +63,7 @@ beforeAll(async () => {
   using administrator = new TestClient(identityAddress, { organisationId, permissions });
   const made = await administrator.client(ApiKeyService).createApiKey({ name: "t", permissionIds: permissions });
   asKey = { headers: { authorization: `Bearer ${made.secret}` } };
-  hands = new AutomationHands(rig.as({ permissions, credentialId: made.apiKey?.id ?? "" }));
+  automations = new AutomationClient(rig.as({ permissions, credentialId: made.apiKey?.id ?? "" }));
   const transport = createMeshTransport({ addresses: trainingAddress });
   parts.defer(() => transport.close());
   runs = createClient(RunService, transport);
@@ -127,11 +127,11 @@ const artifact = { uri: "file:///a.onnx", sha256: "a".repeat(64), sizeBytes: 3n,
 describe("a step that starts a training run", () => {
   it("waits for its end, and knows what came of it", async () => {
     const before = await countOf();
-    const runId = await hands.started(await hands.published(start()));
+    const runId = await automations.started(await automations.published(start()));
     const made = await newestOf(before + 1);
     expect(made).toMatchObject({ name: "Retrain", jobs: [{ job: { name: "train", primaryMetric: "accuracy" } }] });
     await trained(made?.id ?? "", { state: PREPARING }, { state: RUNNING }, { state: COMPLETED, artifact });
-    const { status, steps } = await hands.ended(runId);
+    const { status, steps } = await automations.ended(runId);
     expect([status, steps[0]?.label]).toEqual([AutomationRunStatus.SUCCEEDED, "completed"]);
     const { uri, sha256, format } = artifact;
     expect(outputOf(steps[0])).toEqual({
@@ -148,29 +148,29 @@ describe("a step that starts a training run", () => {
 
   it("starts it once, though the process ended before that was kept", async () => {
     const before = await countOf();
-    const runId = await hands.started(await hands.published(start()));
+    const runId = await automations.started(await automations.published(start()));
     const made = await newestOf(before + 1);
-    await eventually(async () => (await hands.run(runId)).status === AutomationRunStatus.WAITING);
+    await eventually(async () => (await automations.run(runId)).status === AutomationRunStatus.WAITING);
     const kept = rig.store.database.collection<{ _id: string; status: string; holder: string | null }>(
       "automation_runs",
     );
     const begun = { status: "running", "steps.0.status": "running", "steps.0.state": null, due_at: new Date() };
     await eventually(async () => {
       await kept.updateOne({ _id: runId, status: "waiting", holder: null }, { $set: begun });
-      return (await hands.run(runId)).steps[0]?.attempts === 2;
+      return (await automations.run(runId)).steps[0]?.attempts === 2;
     });
     await trained(made?.id ?? "", { state: PREPARING }, { state: RUNNING }, { state: COMPLETED });
-    const { steps } = await hands.ended(runId);
+    const { steps } = await automations.ended(runId);
     expect(outputOf(steps[0])).toMatchObject({ run_id: made?.id, job_state: "completed", artifact: null });
     expect(await countOf()).toBe(before + 1);
   });
 
   it("fails when the job does, with the reason", async () => {
     const before = await countOf();
-    const runId = await hands.started(await hands.published(start()));
+    const runId = await automations.started(await automations.published(start()));
     const made = await newestOf(before + 1);
     await trained(made?.id ?? "", { state: PREPARING }, { state: FAILED, detail: "out of memory" });
-    const { status, error } = await hands.ended(runId);
+    const { status, error } = await automations.ended(runId);
     expect(status).toBe(AutomationRunStatus.FAILED);
     expect(error).toContain(`The job train of the run ${made?.id} ended failed: out of memory`);
   });
@@ -183,7 +183,7 @@ describe("a step that starts a training run", () => {
       name: "Again with {{ input.seed }}",
       configuration: { seed: "{{ input.seed }}" },
     });
-    const { status, steps } = await hands.ran(await hands.published(written), { seed: 7 });
+    const { status, steps } = await automations.ran(await automations.published(written), { seed: 7 });
     const made = await newestOf(before + 1);
     expect(status).toBe(AutomationRunStatus.SUCCEEDED);
     expect(outputOf(steps[0])).toEqual({ run_id: made?.id, pipeline_id: pipelineId, job_name: "train" });
@@ -192,7 +192,7 @@ describe("a step that starts a training run", () => {
 
   it("fails for jobs that training does not take", async () => {
     const before = await countOf();
-    const { status, error } = await hands.ran(await hands.published(start({ jobs: [job, job] })));
+    const { status, error } = await automations.ran(await automations.published(start({ jobs: [job, job] })));
     expect([status, error]).toEqual([AutomationRunStatus.FAILED, expect.stringContaining("jobs")]);
     expect(await countOf()).toBe(before);
   });
@@ -200,20 +200,20 @@ describe("a step that starts a training run", () => {
 
 describe("a step that commands a job", () => {
   it("fails with the reason for which the command is rejected", async () => {
-    const { error } = await hands.ran(await hands.published(commanding(await idleRun(), "rollback")));
+    const { error } = await automations.ran(await automations.published(commanding(await idleRun(), "rollback")));
     expect(error).toContain("The command was rejected: ");
   });
 
   it("is content with having given it where it is told not to wait", async () => {
-    const { status, steps } = await hands.ran(
-      await hands.published(commanding(await idleRun(), "resume", { wait: false })),
+    const { status, steps } = await automations.ran(
+      await automations.published(commanding(await idleRun(), "resume", { wait: false })),
     );
     expect(status).toBe(AutomationRunStatus.SUCCEEDED);
     expect(outputOf(steps[0])).toMatchObject({ job_name: "train", command_id: expect.any(String) });
   });
 
   it("fails for a run that is none of the organisation's", async () => {
-    const { error } = await hands.ran(await hands.published(commanding(randomUUID(), "abort")));
+    const { error } = await automations.ran(await automations.published(commanding(randomUUID(), "abort")));
     expect(error).toMatch(/^Step "a": /);
   });
 });
@@ -226,7 +226,7 @@ describe("a draft with a step that trains", () => {
     ["with no pipeline to start it in", { pipeline_id: undefined }, "pipeline_id"],
     ["that commands no run", { action: "pause" }, "run_id"],
   ])("%s is refused with the place", async (_, more, name) => {
-    const { fields } = await failureOf(hands.written(start(more)));
+    const { fields } = await failureOf(automations.written(start(more)));
     expect(fields.map(([field]) => field)).toEqual([`steps[0].prompt_template.${name}`]);
   });
 });

@@ -4,7 +4,7 @@ import { DatasetService } from "@aiplatform/contract/aiplatform/content/v1/datas
 import { eventually, failureOf } from "@aiplatform/testkit";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { AutomationHands, promptStep, type WrittenStep } from "./automation-hands.ts";
+import { AutomationClient, promptStep, type WrittenStep } from "./automation-client.ts";
 import { ContentRig } from "./content-rig.ts";
 import { IdentityBeside, type KnownMember } from "./identity-beside.ts";
 import { ModelServer } from "./model-server.ts";
@@ -22,7 +22,7 @@ let rig: ContentRig;
 let ahead = 0;
 let organisationId: string;
 let publisher: KnownMember;
-let hands: AutomationHands;
+let automations: AutomationClient;
 
 beforeAll(async () => {
   model = parts.use(await ModelServer.start());
@@ -36,16 +36,16 @@ beforeEach(async () => {
   ahead = 0;
   organisationId = randomUUID();
   publisher = await identity.newMember(organisationId, reading);
-  hands = handsWith(reading);
+  automations = automationsWith(reading);
 });
 
-/** The publisher's hands, as a caller with these permissions. */
-const handsWith = (permissions: readonly string[]) =>
-  new AutomationHands(rig.as({ organisationId, memberId: publisher.memberId, permissions }));
+/** The publisher's automations, as a caller with these permissions. */
+const automationsWith = (permissions: readonly string[]) =>
+  new AutomationClient(rig.as({ organisationId, memberId: publisher.memberId, permissions }));
 
 const describing = promptStep("a", "Describe {{ event.name }}.");
 const published = (when = "", steps: WrittenStep[] = [describing]) =>
-  hands.published({ steps, trigger: { event, when } });
+  automations.published({ steps, trigger: { event, when } });
 
 /** Registers a dataset, and answers its name. */
 async function newDataset(): Promise<string> {
@@ -56,34 +56,34 @@ async function newDataset(): Promise<string> {
 
 /** The run that an event has started, once there is one. */
 async function startedRun(automationId: string): Promise<AutomationRun> {
-  const look = async () => (await hands.client.listAutomationRuns({ automationId })).runs[0]?.id;
+  const look = async () => (await automations.client.listAutomationRuns({ automationId })).runs[0]?.id;
   await eventually(async () => (await look()) !== undefined, "a run");
-  return hands.ended((await look()) ?? "");
+  return automations.ended((await look()) ?? "");
 }
 
 /** Texts that the model was asked with. */
 const asked = () => model.asked.map(({ text }) => text).join("\n");
 
 describe("an automation on events that its publisher may not read", () => {
-  const drafted = () => hands.written({ steps: [describing], trigger: { event } });
+  const drafted = () => automations.written({ steps: [describing], trigger: { event } });
 
   it("is not published, and the refusal names the trigger, the permission and what to do", async () => {
     const automationId = await drafted();
-    const failure = await failureOf(handsWith(writing).client.publishAutomation({ automationId, ifMatch: "*" }));
+    const failure = await failureOf(automationsWith(writing).client.publishAutomation({ automationId, ifMatch: "*" }));
     expect(failure).toMatchObject({
       code: Code.PermissionDenied,
       reason: "PERMISSION_MISSING",
       metadata: { permission: "dictionary:read" },
       message: expect.stringMatching(/^Missing permission: dictionary:read\. The trigger content\.dataset\.created /),
     });
-    const { versions } = await hands.client.listAutomationVersions({ automationId });
+    const { versions } = await automations.client.listAutomationVersions({ automationId });
     expect(versions.map(({ publishedAt }) => publishedAt)).toEqual([undefined]);
   });
 
   it("is shown with the permission before and after it is published", async () => {
     const automationId = await drafted();
-    const { version } = await hands.client.getAutomationDraft({ automationId });
-    const answer = await hands.client.publishAutomation({ automationId, ifMatch: "*" });
+    const { version } = await automations.client.getAutomationDraft({ automationId });
+    const answer = await automations.client.publishAutomation({ automationId, ifMatch: "*" });
     expect([version?.permissionIds, answer.published?.delegatedPermissionIds]).toEqual([
       ["dictionary:read"],
       ["dictionary:read"],
@@ -137,7 +137,7 @@ describe("an automation of a suspended organisation", () => {
     const suspended = await identity.newOrganisation();
     organisationId = suspended.organisationId;
     publisher = await identity.newMember(organisationId, reading);
-    hands = handsWith(reading);
+    automations = automationsWith(reading);
     const automationId = await published();
     await suspended.suspend();
     const name = await newDataset();

@@ -17,8 +17,8 @@ describe("the memory of a service", () => {
     const home = { ...rig.home, ARTIFACTS_DIRECTORY: join(rig.home.ARTIFACTS_DIRECTORY, "..", "large") };
     const heap = { NODE_OPTIONS: "--max-old-space-size=96" };
     await using service = await new ServiceProcess({ program, home, settings: heap }).start();
-    using hands = rig.handsAt(service.address);
-    const under = hands.client(ModelService);
+    using caller = rig.clientAt(service.address);
+    const under = caller.client(ModelService);
     const piece = Buffer.alloc(1_048_576, 7);
     const pieces = 256;
     const hash = createHash("sha256");

@@ -139,8 +139,8 @@ describe("an upload", () => {
     await using service = await new ServiceProcess({ program, home }).start();
     const bytes = someBytes(20_000_000);
     const sha256 = sha256Of(bytes);
-    using hands = rig.handsAt(service.address);
-    const under = hands.client(ModelService);
+    using caller = rig.clientAt(service.address);
+    const under = caller.client(ModelService);
     const kill = async function* (): AsyncGenerator<Piece> {
       let sent = 0;
       for await (const piece of uploadPieces(bytes)) {
@@ -151,7 +151,7 @@ describe("an upload", () => {
     await failureOf(under.uploadArtifact(kill()));
     await service.start();
     // Its connection may be waiting before it tries again.
-    using again = rig.handsAt(service.address);
+    using again = rig.clientAt(service.address);
     const anew = again.client(ModelService);
     const { receivedBytes } = await anew.getArtifactUpload({ artifactSha256: sha256 });
     expect(Number(receivedBytes)).toBeGreaterThan(0);

@@ -66,7 +66,7 @@ describe("the token of an instance that answers predictions", () => {
   it("is opened by a replica that has not sealed it", async () => {
     const { id, token } = await served();
     const replica = await rig.addReplica();
-    const elsewhere = new ServingClient(rig, rig.handsAt(replica.addresses.grpc));
+    const elsewhere = new ServingClient(rig, rig.clientAt(replica.addresses.grpc));
     const { targets } = await elsewhere.deployments.resolvePredictionRoute({ deploymentId: id });
     expect(targets[0]?.token).toBe(token);
   }, 60_000);
@@ -158,8 +158,8 @@ describe("SECRETS_KEYS", () => {
     const dataKeys = rotated.store.database.collection("data_keys");
     await eventually(async () => (await dataKeys.countDocuments({ wrapped_by: { $ne: "second" } })) === 0);
     const last = await rotated.addReplica({ SECRETS_KEYS: JSON.stringify(next) });
-    const hands = new ServingClient(rotated, rotated.handsAt(last.addresses.grpc));
-    expect(await hands.predict(id)).toMatchObject({ status: 200 });
+    const other = new ServingClient(rotated, rotated.clientAt(last.addresses.grpc));
+    expect(await other.predict(id)).toMatchObject({ status: 200 });
   }, 60_000);
 
   it("that is lost can be replaced, where each version gets a new token", async () => {
@@ -173,10 +173,10 @@ describe("SECRETS_KEYS", () => {
     const stored = lost.store.database.collection<StoredVersion>("deployment_versions");
     await stored.updateMany({}, { $set: { token }, $unset: { sealed_token: "" } });
     const replica = await lost.addReplica({ SECRETS_KEYS: newKeyRing("second") });
-    const hands = new ServingClient(lost, lost.handsAt(replica.addresses.grpc));
+    const other = new ServingClient(lost, lost.clientAt(replica.addresses.grpc));
     await eventually(async () => (await stored.findOne({ deployment_id: id }))?.sealed_token);
-    await eventually(async () => (await hands.predict(id))?.status === 200);
-    const { targets } = await hands.deployments.resolvePredictionRoute({ deploymentId: id });
+    await eventually(async () => (await other.predict(id))?.status === 200);
+    const { targets } = await other.deployments.resolvePredictionRoute({ deploymentId: id });
     expect(targets).toMatchObject([{ token }]);
   }, 60_000);
 });

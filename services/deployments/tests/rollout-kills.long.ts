@@ -9,7 +9,7 @@ const settings = { DRAIN_MS: "100", ROLLOUT_LEASE_MS: "1000", ROLLOUT_TIMEOUT_MS
 
 let rig: DeploymentsRig;
 let service: ServiceProcess;
-let hands: TestClient;
+let caller: TestClient;
 let serving: ServingClient;
 
 beforeEach(async () => {
@@ -19,7 +19,7 @@ beforeEach(async () => {
 }, 60_000);
 
 afterEach(async () => {
-  hands[Symbol.dispose]();
+  caller[Symbol.dispose]();
   await service[Symbol.asyncDispose]();
   await rig[Symbol.asyncDispose]();
 });
@@ -28,15 +28,15 @@ const runtimes = () => instancesNaming(`--allow-fs-read=${rig.home.SERVING_DIREC
 
 /** A connection that has seen the service die waits longer than we would. */
 function connect(): void {
-  hands = rig.handsAt(service.address);
-  serving = new ServingClient(rig, hands);
+  caller = rig.clientAt(service.address);
+  serving = new ServingClient(rig, caller);
 }
 
 async function again(): Promise<void> {
   await service.kill();
   await eventually(async () => (await runtimes()).length === 0);
   await service.start();
-  hands[Symbol.dispose]();
+  caller[Symbol.dispose]();
   connect();
 }
 
@@ -108,8 +108,8 @@ describe("two replicas", () => {
     await serving.comesTo(id, "RUNNING", "SUCCEEDED");
     const before = await serving.endpoints(id);
     await using other = await new ServiceProcess({ program, home: rig.home, settings }).start();
-    using otherHands = rig.handsAt(other.address);
-    const theirs = new ServingClient(rig, otherHands);
+    using otherCaller = rig.clientAt(other.address);
+    const theirs = new ServingClient(rig, otherCaller);
     await service.kill();
     const after = await eventually(async () => {
       const found = await theirs.endpoints(id);
@@ -123,8 +123,8 @@ describe("two replicas", () => {
 
   it("share the work so that one of them reconciles each deployment", async () => {
     await using other = await new ServiceProcess({ program, home: rig.home, settings }).start();
-    using otherHands = rig.handsAt(other.address);
-    const theirs = new ServingClient(rig, otherHands);
+    using otherCaller = rig.clientAt(other.address);
+    const theirs = new ServingClient(rig, otherCaller);
     const ids = await Promise.all(
       [serving, theirs, serving, theirs].map((each) => each.deploy({ handler: handlerSaying("one") }, randomUUID())),
     );

@@ -82,9 +82,9 @@ describe("a deployment whose instance is full", () => {
 describe("a handler that does not come to an end while it is loaded", () => {
   it("ends in Failed with Timeout", async () => {
     const hasty = await DeploymentsRig.start({ settings: { ROLLOUT_TIMEOUT_MS: "5000" } });
-    const hands = new ServingClient(hasty, hasty.as());
-    const id = await hands.deploy({ handler: "for (;;);" });
-    const { rolloutError } = await hands.comesTo(id, "FAILED", "FAILED");
+    const client = new ServingClient(hasty, hasty.as());
+    const id = await client.deploy({ handler: "for (;;);" });
+    const { rolloutError } = await client.comesTo(id, "FAILED", "FAILED");
     expect(rolloutError).toMatch(/^Timeout: The version was not ready within 5 s/);
     await eventually(async () => (await processesNaming(`=${hasty.home.SERVING_DIRECTORY}`)).length === 0);
     await hasty[Symbol.asyncDispose]();

@@ -319,10 +319,10 @@ describe("a version whose artifact could not be had stayed failed for ever", () 
       eventRecord(PipelineCreatedSchema, created, facts),
       eventRecord(JobCompletedSchema, message, facts),
     ]);
-    const hands = bare.as().client(ModelService);
+    const client = bare.as().client(ModelService);
     const version = await eventually(async () => {
-      const [model] = (await hands.listModels({})).models;
-      const [newest] = model ? (await hands.listModelVersions({ modelId: model.id })).versions : [];
+      const [model] = (await client.listModels({})).models;
+      const [newest] = model ? (await client.listModelVersions({ modelId: model.id })).versions : [];
       return newest?.status === ModelVersionStatus.FAILED && newest;
     });
     expect(version.statusDetail).toMatch(

@@ -39,10 +39,10 @@ export class ServingClient {
   readonly organisationId: string;
   readonly #rig: Pick<DeploymentsRig, "store">;
 
-  constructor(rig: Pick<DeploymentsRig, "store">, hands: TestClient) {
+  constructor(rig: Pick<DeploymentsRig, "store">, caller: TestClient) {
     this.#rig = rig;
-    this.organisationId = hands.organisationId;
-    this.deployments = hands.client(DeploymentService);
+    this.organisationId = caller.organisationId;
+    this.deployments = caller.client(DeploymentService);
   }
 
   async deploy(bundle: Bundle, name = "digits"): Promise<string> {

@@ -154,8 +154,8 @@ describe("deactivating a member, whose keys went on working", () => {
     const member = { ...administration.person("leaver"), subject: "grace" };
     const made = await acme.members.createMember({ member, roleIds: [systemRole("administrator")] });
     const memberId = made.member?.id ?? "";
-    const hands = rig.as({ bearer: await rig.provider.token("grace") });
-    const { secret } = await hands.apiKeys.createApiKey({ name: "leaver", permissionIds: ["members:manage"] });
+    const clients = rig.as({ bearer: await rig.provider.token("grace") });
+    const { secret } = await clients.apiKeys.createApiKey({ name: "leaver", permissionIds: ["members:manage"] });
     const byKey = rig.as({ apiKey: secret });
     await acme.members.deactivateMember({ memberId, keepApiKeys: true });
     await byKey.members.listMembers({});
@@ -168,7 +168,7 @@ describe("deactivating a member, whose keys went on working", () => {
 });
 
 describe("the last active administrator", () => {
-  /** An organisation of its own with this many active administrators, their ids, and its hands. */
+  /** An organisation of its own with this many active administrators, their ids, and its clients. */
   const organisationOf = async (administrators: number, first = administration.person("first")) => {
     const slug = `o-${randomUUID()}`.slice(0, 40);
     const wanted = { slug, name: slug, administrator: first };
@@ -224,11 +224,11 @@ describe("the last active administrator", () => {
   it("remains when all administrators are taken out at once, here and at another replica", async () => {
     for (let round = 0; round < 9; round++) {
       const { members, elsewhere, ids } = await organisationOf(2 + (round % 3));
-      const hands = round % 2 === 0 ? [members, elsewhere] : [members, members];
+      const clients = round % 2 === 0 ? [members, elsewhere] : [members, members];
       const takeOut = (memberId: string, index: number) =>
         index % 2 === 0
-          ? hands[0]?.deactivateMember({ memberId })
-          : hands[1]?.setMemberRoles({ memberId, roleIds: [] });
+          ? clients[0]?.deactivateMember({ memberId })
+          : clients[1]?.setMemberRoles({ memberId, roleIds: [] });
       const outcomes = await Promise.allSettled(ids.map(takeOut));
       const refused = outcomes.filter((outcome) => outcome.status === "rejected");
       expect(refused).toHaveLength(1);

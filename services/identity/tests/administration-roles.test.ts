@@ -168,9 +168,9 @@ describe("creating a role", () => {
         assignments: 0,
       })),
     );
-    const hands = [globex, replica.as({ apiKey: rig.globex.apiKeySecret })];
+    const clients = [globex, replica.as({ apiKey: rig.globex.apiKeySecret })];
     const create = (_: unknown, index: number) =>
-      hands[index % 2]?.roles.createRole({ name: "Last", slug: `last-${index}`, permissionIds: [] });
+      clients[index % 2]?.roles.createRole({ name: "Last", slug: `last-${index}`, permissionIds: [] });
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, create));
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
     expect(await roles.countDocuments({ organisation_id: organisationId })).toBe(1_000);
@@ -251,16 +251,16 @@ describe("deleting a role", () => {
   it.each([
     [
       "is given it",
-      async (hands: IdentityClients, roleIds: string[]) => {
+      async (clients: IdentityClients, roleIds: string[]) => {
         const memberId = await administration.newMember("racer");
-        return () => hands.members.setMemberRoles({ memberId, roleIds });
+        return () => clients.members.setMemberRoles({ memberId, roleIds });
       },
     ],
     [
       "is added with it",
-      async (hands: IdentityClients, roleIds: string[]) => {
+      async (clients: IdentityClients, roleIds: string[]) => {
         const member = administration.person("racer");
-        return () => hands.members.createMember({ member, roleIds });
+        return () => clients.members.createMember({ member, roleIds });
       },
     ],
   ])("excludes that a member %s at the same moment, here or at another replica", async (_, prepare) => {

@@ -36,12 +36,12 @@ async function opened(bearer: string) {
 
 const refusal = (bearer: string) => failureOf(ada.credentials.exchangeCredential({ bearer }));
 
-/** Adds to acme whom the issuer knows as `subject`, and answers their hands. */
+/** Adds to acme whom the issuer knows as `subject`, and answers clients of theirs. */
 async function joined(subject: string, ...roleIds: string[]) {
   const person = { ...administration.person(subject), subject };
   const { member } = await ada.members.createMember({ member: person, roleIds });
   const bearer = await administration.rig.provider.token(subject);
-  return { memberId: member?.id ?? "", hands: administration.rig.as({ bearer }) };
+  return { memberId: member?.id ?? "", clients: administration.rig.as({ bearer }) };
 }
 
 /** Grace, who holds a role that grants these, and nothing else. */
@@ -81,15 +81,15 @@ describe("what a member delegates", () => {
   });
 
   it("keeps its id before a colleague who may do the same", async () => {
-    const { hands } = await colleague("metrics:read");
+    const { clients } = await colleague("metrics:read");
     const wanted = { delegationId: randomUUID(), purpose, permissionIds: ["metrics:read"] };
     await ada.delegations.createDelegation(wanted);
-    expect(await failureOf(hands.delegations.createDelegation(wanted))).toMatchObject({ reason: "DELEGATION_TAKEN" });
+    expect(await failureOf(clients.delegations.createDelegation(wanted))).toMatchObject({ reason: "DELEGATION_TAKEN" });
   });
 
   it("names the permission that its giver lacks", async () => {
-    const { hands } = await colleague("metrics:read");
-    const failure = await failureOf(given(hands, "metrics:read", "training:command"));
+    const { clients } = await colleague("metrics:read");
+    const failure = await failureOf(given(clients, "metrics:read", "training:command"));
     expect(failure).toMatchObject({ code: Code.PermissionDenied, metadata: { permission: "training:command" } });
   });
 
@@ -109,8 +109,8 @@ describe("what a member delegates", () => {
 
 describe("what the giver may no longer do", () => {
   it("is no longer opened, and is again once they may", async () => {
-    const { roleId, hands } = await colleague("metrics:read", "training:command");
-    const { bearer } = await given(hands, "metrics:read", "training:command");
+    const { roleId, clients } = await colleague("metrics:read", "training:command");
+    const { bearer } = await given(clients, "metrics:read", "training:command");
     const change = (...permissionIds: string[]) => ada.roles.updateRole({ roleId, name: "R", permissionIds });
     await change("metrics:read");
     expect((await opened(bearer)).permissions).toEqual(["metrics:read"]);
@@ -119,8 +119,8 @@ describe("what the giver may no longer do", () => {
   });
 
   it("opens nothing at all when they are deactivated", async () => {
-    const { memberId, hands } = await colleague("metrics:read");
-    const { bearer } = await given(hands, "metrics:read");
+    const { memberId, clients } = await colleague("metrics:read");
+    const { bearer } = await given(clients, "metrics:read");
     await ada.members.deactivateMember({ memberId });
     expect(await refusal(bearer)).toMatchObject({ code: Code.Unauthenticated, reason: "MEMBER_INACTIVE" });
     await ada.members.reactivateMember({ memberId });
@@ -209,8 +209,8 @@ describe("a bearer that is no delegation's", () => {
 
 describe("a system role", () => {
   it("that lacks the permission to write automations cannot delegate", async () => {
-    const { hands } = await joined("mallory", systemRole("viewer"));
-    expect(await failureOf(given(hands, "metrics:read"))).toMatchObject({
+    const { clients } = await joined("mallory", systemRole("viewer"));
+    expect(await failureOf(given(clients, "metrics:read"))).toMatchObject({
       metadata: { permission: "automations:write" },
     });
   });

@@ -106,13 +106,13 @@ describe("the credential of a notebook server", () => {
   });
 
   it("delegates nothing and makes no key: both would outlive the server", async () => {
-    const hands = administration.rig.as({ bearer: serverOf(adasName) });
+    const clients = administration.rig.as({ bearer: serverOf(adasName) });
     const delegation = { delegationId: randomUUID(), purpose: "p", permissionIds: ["automations:write"] };
-    expect(await failureOf(hands.delegations.createDelegation(delegation))).toMatchObject({
+    expect(await failureOf(clients.delegations.createDelegation(delegation))).toMatchObject({
       code: Code.FailedPrecondition,
       reason: "CALLER_IS_DELEGATED",
     });
-    const key = hands.apiKeys.createApiKey({ name: "k", permissionIds: ["metrics:read"] });
+    const key = clients.apiKeys.createApiKey({ name: "k", permissionIds: ["metrics:read"] });
     expect(await failureOf(key)).toMatchObject({ code: Code.PermissionDenied });
   });
 

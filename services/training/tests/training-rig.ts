@@ -98,14 +98,14 @@ export function clientsAt(
   address: string,
   caller: TestCaller & { organisationId: string },
 ): { clients: Clients; transport: MeshTransport } {
-  const hands = new TestClient(address, { permissions: allPermissions, ...caller });
+  const client = new TestClient(address, { permissions: allPermissions, ...caller });
   const clients = {
-    runs: hands.client(RunService),
-    commands: hands.client(ControlCommandService),
-    leases: hands.client(SupervisionLeaseService),
-    trainers: hands.client(TrainerService),
+    runs: client.client(RunService),
+    commands: client.client(ControlCommandService),
+    leases: client.client(SupervisionLeaseService),
+    trainers: client.client(TrainerService),
   };
-  return { clients, transport: hands.transport };
+  return { clients, transport: client.transport };
 }
 
 /** Names a job, as requests do. */

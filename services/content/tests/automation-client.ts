@@ -32,11 +32,11 @@ export const promptStep = (key: string, text = `Step ${key}`, more: Record<strin
 });
 
 /** A caller that writes automations and runs them. */
-export class AutomationHands {
+export class AutomationClient {
   readonly client: Client<typeof AutomationService>;
 
-  constructor(hands: TestClient) {
-    this.client = hands.client(AutomationService);
+  constructor(caller: TestClient) {
+    this.client = caller.client(AutomationService);
   }
 
   /** Saves a draft of a new automation, and answers its id. */
