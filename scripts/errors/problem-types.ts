@@ -161,6 +161,10 @@ const ofRules: Readonly<Record<string, TypeText>> = {
     remedy: "Keep steps and ids out of metric names.",
   },
   name_repeated: { meaning: "A name is there twice.", remedy: remove },
+  search_words_invalid: {
+    meaning: "`q` has no word of letters or digits, or more than eight.",
+    remedy: "Send one to eight words.",
+  },
   sample_unreadable: {
     meaning: "The sample is no CSV or Parquet that can be read; `msg` says why.",
     remedy: "Correct the file.",

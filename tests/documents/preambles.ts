@@ -35,6 +35,19 @@ declare const boats: TenantCollection<TenantDocument>;
 declare const organisationId: string;
 declare const request: ListPageRequest;
 `,
+  "packages/search/README.md": `
+import { SearchKind } from "@aiplatform/contract/aiplatform/search/v1/search";
+import { DeploymentsSearchService } from "@aiplatform/contract/aiplatform/deployments/v1/search";
+import type { ClientSession, TenantCollection, TenantDocument } from "@aiplatform/document-store";
+import { answerSearch, type SearchedCollection, type SearchFields, searchFields, startSearch } from "@aiplatform/search";
+import type { ConnectRouter } from "@connectrpc/connect";
+declare const models: TenantCollection<TenantDocument & SearchFields>;
+declare const model: TenantDocument & { name: string };
+declare const organisationId: string;
+declare const session: ClientSession;
+declare const platform: Parameters<typeof startSearch>[0];
+declare const router: ConnectRouter;
+`,
   "packages/document-store/README.md": `
 import { byCreation, connectDocumentStore, createdAfter, createIndexes, GroupWriter, IdempotencyStore, Outbox, type OutboxRecord, pageOf, placeOf, TenantCollection, type TenantDocument, toRead, withTransaction, type Collection } from "@aiplatform/document-store";
 import type { Logger } from "@aiplatform/service-host";

@@ -22,8 +22,14 @@ const outside: Readonly<Record<string, { to: readonly string[]; ports: readonly 
   SMTP_URL: { to: ["the public", "a private machine"], ports: [465, 587] },
 };
 
-/** Addresses that lead to ourselves: the service that has the setting does not call them. */
-const ownAddresses: ReadonlySet<string> = new Set(["PUBLIC_URL", "SERVING_FILES_URL", "HOST", "SERVING_HOST"]);
+/** Addresses that others call: the service that has the setting does not. */
+const ownAddresses: ReadonlySet<string> = new Set([
+  "PUBLIC_URL",
+  "SERVING_FILES_URL",
+  "HOST",
+  "SERVING_HOST",
+  "ARTIFACTS_S3_PUBLIC_URL",
+]);
 const isAddress = (name: string) => /(_URL|_URI|_ADDRESS|_ENDPOINT|_ISSUERS|_PROVIDERS|^HOST|_HOST)$/.test(name);
 
 /** `from → to: port`, in order. */

@@ -39,6 +39,7 @@ export const judged: Readonly<Record<string, Judging>> = {
 export const unjudged: Readonly<Record<string, string>> = {
   "@aws-sdk/client-s3": "reads answers of the operator's own bucket",
   "@aws-sdk/lib-storage": "reads answers of the operator's own bucket",
+  "@aws-sdk/s3-request-presigner": "signs URLs of the operator's own bucket",
   "@kubernetes/client-node": "reads answers of the operator's own cluster",
   "@opentelemetry/api": "declares interfaces",
   "@opentelemetry/context-async-hooks": "keeps contexts, reads no text",

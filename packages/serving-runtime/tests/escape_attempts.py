@@ -39,7 +39,9 @@ def call(result):
 
 
 def system_call(name, *arguments):
-    return call(libc.syscall(NUMBERS[name][column], *arguments))
+    # The kernel reads whole words; ctypes passes a number as half of one, and leaves the rest as it was.
+    words = [ctypes.c_long(each) if isinstance(each, int) else each for each in arguments]
+    return call(libc.syscall(NUMBERS[name][column], *words))
 
 
 def connect(family, address, kind=socket.SOCK_STREAM):

@@ -101,10 +101,19 @@ async function startFullable() {
   /** Fills what two organisations may have of it. */
   const fill = async (...kinds: (keyof typeof paths)[]) => {
     const before = taken();
+    const failed: unknown[] = [];
     for (const organisation of ["a", "b"]) {
-      for (const kind of kinds) ask(organisation, kind).catch(() => {});
+      for (const kind of kinds) {
+        ask(organisation, kind).then(
+          ({ ok, status }) => ok || failed.push(new Error(`${kind} was answered ${status}`)),
+          (error) => failed.push(error),
+        );
+      }
     }
-    await eventually(() => taken() === before + 2 * kinds.length, "all to be under way");
+    await eventually(() => {
+      if (failed.length > 0) throw failed[0];
+      return taken() === before + 2 * kinds.length;
+    }, "all to be under way");
   };
   return {
     ...{ ask, fill, taken, letGo },
