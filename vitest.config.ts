@@ -41,7 +41,7 @@ const suites: Readonly<Record<string, Suite>> = {
   alerts: { include: ["**/tests/**/*.alerts.ts"] },
 };
 
-/** One that needs a fresh platform comes first, then those with a trainer: the platform has trainers as long as a file needs them. */
+/** One that needs a fresh platform comes first, then those with a trainer, at last one that takes the trainer's run over. */
 class TrainersFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const ranks = new Map(files.map(({ moduleId }) => [moduleId, rankOf(textOf(moduleId))]));
@@ -52,7 +52,8 @@ class TrainersFirst extends BaseSequencer {
 }
 
 function rankOf(text: string): number {
-  if (!sharesTrainer.test(text)) return 2;
+  if (!sharesTrainer.test(text)) return 3;
+  if (text.includes("takesTrainer: true")) return 2;
   return text.includes("fresh: true") ? 0 : 1;
 }
 

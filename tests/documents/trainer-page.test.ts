@@ -15,7 +15,7 @@ describe("the trainer, started by hand as its page says", () => {
   let followed: Followed;
   let platform: SharedPlatform;
 
-  sharedPlatform((started) => (platform = started), { trainer: true });
+  sharedPlatform((started) => (platform = started), { trainer: true, takesTrainer: true });
   beforeAll(async () => {
     await platform.kill("trainer", "SIGTERM");
     const { description } = platform;
@@ -34,7 +34,6 @@ describe("the trainer, started by hand as its page says", () => {
       ({ sequence, status }) => sequence > before.sequence && status === "running",
     ).finally(() => over.abort());
     followed = await following;
-    await platform.restart("trainer");
   }, 180_000);
 
   it("is one block of commands, the last of which goes on", () => {

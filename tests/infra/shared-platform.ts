@@ -26,6 +26,8 @@ export interface SharedKind {
   trainer?: boolean;
   /** Whether no other file may have used it before, such as where a page's names are taken. Default false. */
   fresh?: boolean;
+  /** Whether another trainer takes the demo run over, after which the platform's own may not have it again. Default false. */
+  takesTrainer?: boolean;
 }
 
 /** Of the trainer: enough for a curve. Its own pace takes CPU from the tests. */
@@ -35,7 +37,7 @@ const idleMs = 10_000;
 
 /** A platform from its start to its end. */
 class Shared implements AsyncDisposable {
-  readonly hasTrainer: boolean;
+  hasTrainer: boolean;
   readonly started: Promise<SharedPlatform>;
   /** Whether its trainers run. */
   trains: boolean;
@@ -126,6 +128,7 @@ export function sharedPlatform(use: (platform: SharedPlatform) => void, kind: Sh
     use(platform);
   }, startsWithinMs);
   afterAll(() => {
+    if (kind.takesTrainer) shared.hasTrainer = false;
     release(shared);
     return assertPermissionsSuffice(directory);
   });
