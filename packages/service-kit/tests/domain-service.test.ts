@@ -12,7 +12,7 @@ import { connectDocumentStore } from "@aiplatform/document-store";
 import { connectEventStream, decodeEvent, eventSubject } from "@aiplatform/event-stream";
 import { until } from "@aiplatform/local-platform";
 import { createMeshTransport, type RunningService } from "@aiplatform/service-host";
-import { serviceAssertions, serviceKeyFiles, serviceKeys } from "@aiplatform/testkit";
+import { dropDatabase, serviceAssertions, serviceKeyFiles, serviceKeys } from "@aiplatform/testkit";
 import { type Client, Code, ConnectError, createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EchoService } from "../../service-host/tests/rig/echo-service.ts";
@@ -47,7 +47,7 @@ const cleanUp = new AsyncDisposableStack();
 beforeAll(async () => {
   const store = await connectDocumentStore({ uri, database: name, appName: "test" });
   cleanUp.defer(async () => {
-    await store.database.dropDatabase();
+    await dropDatabase(store);
     await store.close();
   });
   service = cleanUp.use(await startNotes(env, callers));

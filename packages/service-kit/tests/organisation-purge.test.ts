@@ -3,7 +3,7 @@ import { OrganisationDeletionRequestedSchema } from "@aiplatform/contract/aiplat
 import { connectDocumentStore, type DocumentStore } from "@aiplatform/document-store";
 import { connectEventStream, type EventStream, eventRecord, eventSubject } from "@aiplatform/event-stream";
 import type { RunningService } from "@aiplatform/service-host";
-import { callers, environmentOf, eventually, newTestEnvironment, serviceKeys } from "@aiplatform/testkit";
+import { callers, dropDatabase, environmentOf, eventually, newTestEnvironment, serviceKeys } from "@aiplatform/testkit";
 import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startNotes } from "./fifth-service.ts";
@@ -35,7 +35,7 @@ const purged: string[] = [];
 beforeAll(async () => {
   store = await connectDocumentStore({ uri: home.MONGODB_URI, database: home.MONGODB_DATABASE, appName: "test" });
   cleanUp.defer(async () => {
-    await store.database.dropDatabase();
+    await dropDatabase(store);
     await store.close();
   });
   services = [await startNotes(settings, callers), await startNotes(settings, callers)];

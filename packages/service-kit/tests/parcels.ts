@@ -6,6 +6,7 @@ import {
   Leases,
   type TenantDocument,
 } from "@aiplatform/document-store";
+import { dropDatabase } from "@aiplatform/testkit";
 
 /** What the workers of the tests work on: each is to be delivered once. */
 export interface Parcel extends TenantDocument {
@@ -80,7 +81,7 @@ export class Parcels implements AsyncDisposable {
 
   /** Closes, and drops the database. */
   async drop(): Promise<void> {
-    await this.#store.database.dropDatabase();
+    await dropDatabase(this.#store);
     await this.#store.close();
   }
 }

@@ -1,3 +1,4 @@
+export { dropDatabase } from "./drop-database.ts";
 export { eventually } from "./eventually.ts";
 export { failureOf } from "./failure.ts";
 export { declaredQueries, type ListQueryTexts, withoutIndex } from "./list-plans.ts";

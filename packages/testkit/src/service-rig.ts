@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { connectDocumentStore, type DocumentStore } from "@aiplatform/document-store";
 import type { Callers, RunningService } from "@aiplatform/service-host";
-import { eventually } from "./eventually.ts";
+import { dropDatabase } from "./drop-database.ts";
 import { callers, type TestCaller, TestClient } from "./test-callers.ts";
 import { environmentOf, type TestEnvironment } from "./test-environment.ts";
 
@@ -82,23 +82,7 @@ export class ServiceRig<H extends TestEnvironment = TestEnvironment> implements 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const client of this.#clients.values()) client[Symbol.dispose]();
     await Promise.all(this.services.map((service) => service.stop()));
-    await this.#drop();
+    await dropDatabase(this.store);
     await this.store.close();
-  }
-
-  /**
-   * Again while the server is silent for too long, since each dropped file waits for a disk that other tests keep busy, and while it
-   * still drops what it was told to.
-   */
-  async #drop(): Promise<void> {
-    let failure: unknown;
-    const dropped = () =>
-      this.store.database.dropDatabase().catch((error: unknown) => {
-        failure = error;
-        return false;
-      });
-    await eventually(dropped, "the rig's database to be dropped").catch((timedOut) => {
-      throw failure ?? timedOut;
-    });
   }
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { connectDocumentStore, createIndexes, type DocumentStore, withTransaction } from "@aiplatform/document-store";
-import { environmentOf, newTestEnvironment, programEnvironment } from "@aiplatform/testkit";
+import { dropDatabase, environmentOf, newTestEnvironment, programEnvironment } from "@aiplatform/testkit";
 import type { DeliveryCounts } from "../src/email-drafts/delivery.ts";
 import type { EmailDraft } from "../src/email-drafts/email-draft.ts";
 import { planDeliveries } from "../src/email-drafts/plan-deliveries.ts";
@@ -78,7 +78,7 @@ export class AbandonedDraft implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#store.database.dropDatabase();
+    await dropDatabase(this.#store);
     await this.#store.close();
   }
 }

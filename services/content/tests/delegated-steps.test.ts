@@ -9,6 +9,7 @@ import { createMeshTransport } from "@aiplatform/service-host";
 import {
   assertedAs,
   contextSigningKey,
+  dropDatabase,
   environmentOf,
   failureOf,
   newTestEnvironment,
@@ -38,7 +39,7 @@ beforeAll(async () => {
   const { MONGODB_URI: uri, MONGODB_DATABASE: database } = home;
   kept = parts.use(await connectDocumentStore({ uri, database, appName: "content tests" }));
   parts.defer(async () => {
-    await kept.database.dropDatabase();
+    await dropDatabase(kept);
   });
   const { grpc } = service.addresses;
   const settings = { IDENTITY_ADDRESS: grpc, DELEGATION_SECRET: secret };

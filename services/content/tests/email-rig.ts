@@ -3,7 +3,7 @@ import { EmailDraftService } from "@aiplatform/contract/aiplatform/content/v1/em
 import { MemberService } from "@aiplatform/contract/aiplatform/identity/v1/members";
 import { connectDocumentStore } from "@aiplatform/document-store";
 import { readConfig as readIdentityConfig, startIdentityService } from "@aiplatform/identity";
-import { contextSigningKey, environmentOf, newTestEnvironment, TestClient } from "@aiplatform/testkit";
+import { contextSigningKey, dropDatabase, environmentOf, newTestEnvironment, TestClient } from "@aiplatform/testkit";
 import type { Client } from "@connectrpc/connect";
 import { ContentRig } from "./content-rig.ts";
 
@@ -34,7 +34,7 @@ export async function startEmailIdentity(): Promise<AsyncDisposable & { readonly
       database: home.MONGODB_DATABASE,
       appName: "e-mail tests",
     });
-    await store.database.dropDatabase();
+    await dropDatabase(store);
   });
   const owned = parts.move();
   return { address: identity.addresses.grpc, [Symbol.asyncDispose]: () => owned.disposeAsync() };

@@ -7,7 +7,7 @@ import { connectDocumentStore } from "@aiplatform/document-store";
 import { readConfig, startIdentityService } from "@aiplatform/identity";
 import { limitsMessage, type QuotaLimits } from "@aiplatform/quotas";
 import type { RunningService } from "@aiplatform/service-host";
-import { contextSigningKey, environmentOf, newTestEnvironment, TestClient } from "@aiplatform/testkit";
+import { contextSigningKey, dropDatabase, environmentOf, newTestEnvironment, TestClient } from "@aiplatform/testkit";
 
 const DELEGATION_SECRET = "delegation-secret-of-the-tests-0123456789";
 
@@ -47,7 +47,7 @@ export class IdentityBeside implements AsyncDisposable {
     parts.defer(async () => {
       const { MONGODB_URI: uri, MONGODB_DATABASE: database } = home;
       await using kept = await connectDocumentStore({ uri, database, appName: "content tests" });
-      await kept.database.dropDatabase();
+      await dropDatabase(kept);
     });
     const settings = {
       CONTEXT_SIGNING_KEY: contextSigningKey,

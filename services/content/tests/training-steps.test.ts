@@ -8,6 +8,7 @@ import { readConfig as readIdentityConfig, startIdentityService } from "@aiplatf
 import { createMeshTransport } from "@aiplatform/service-host";
 import {
   contextSigningKey,
+  dropDatabase,
   environmentOf,
   eventually,
   failureOf,
@@ -78,7 +79,7 @@ function droppedAfterwards(service: string): TestEnvironment {
   parts.defer(async () => {
     const { MONGODB_URI: uri, MONGODB_DATABASE: database } = home;
     await using store = await connectDocumentStore({ uri, database, appName: "content tests" });
-    await store.database.dropDatabase();
+    await dropDatabase(store);
   });
   return home;
 }

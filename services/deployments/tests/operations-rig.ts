@@ -12,6 +12,7 @@ import {
   withTransaction,
 } from "@aiplatform/document-store";
 import { DataKeyStore, readKeyRing, SealedSecrets } from "@aiplatform/sealed-secrets";
+import { dropDatabase } from "@aiplatform/testkit";
 import { ArtifactBytes } from "../src/artifacts/artifact-bytes.ts";
 import { openArtifacts } from "../src/artifacts/artifacts.ts";
 import { CountedArtifacts } from "../src/artifacts/counted-artifacts.ts";
@@ -171,7 +172,7 @@ export class OperationsRig implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.store.database.dropDatabase();
+    await dropDatabase(this.store);
     await this.store.close();
     await rm(this.#directory, { recursive: true, force: true });
   }

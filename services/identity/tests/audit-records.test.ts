@@ -6,7 +6,7 @@ import {
   InvalidCursorError,
   type Page,
 } from "@aiplatform/document-store";
-import { newTestEnvironment } from "@aiplatform/testkit";
+import { dropDatabase, newTestEnvironment } from "@aiplatform/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AuditRecord } from "../src/audit-records/audit-record.ts";
 import { AuditRecordStore } from "../src/audit-records/audit-record-store.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   records = new AuditRecordStore(store);
 });
 afterAll(async () => {
-  await store.database.dropDatabase();
+  await dropDatabase(store);
   await store.close();
 });
 
@@ -63,7 +63,7 @@ describe("appending to the audit log", () => {
     const known = record(1);
     await strict.append([known], 0);
     await expect(strict.append([known, record(2, { action: "refused by the database" })], 0)).rejects.toThrow();
-    await elsewhere.database.dropDatabase();
+    await dropDatabase(elsewhere);
   });
 
   it("says when a record may be erased, and says nothing where it is kept for ever", async () => {

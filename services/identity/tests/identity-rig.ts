@@ -15,6 +15,7 @@ import { createMeshTransport, type RunningService } from "@aiplatform/service-ho
 import {
   assertedAs,
   contextSigningKey,
+  dropDatabase,
   environmentOf,
   eventually,
   newTestEnvironment,
@@ -139,7 +140,7 @@ export async function startIdentityRig(
   const home = newTestEnvironment("identity");
   const environment = { ...identityEnvironment([trusted, ...(o.otherIssuers ?? [])], home), ...o.settings };
   const config = readConfig(environment);
-  parts.defer(() => dropDatabase(config));
+  parts.defer(() => dropDatabaseOf(config));
   const service = parts.use(o.ownProcess ? await startProcess(home, environment) : await startIdentityService(config));
   const as = clientsOf(service, parts.use(new AsyncDisposableStack()));
   const found = (slug: string, subject: string) =>
@@ -163,9 +164,9 @@ async function startProcess(
   return { addresses, [Symbol.asyncDispose]: () => replica[Symbol.asyncDispose]() };
 }
 
-async function dropDatabase({ MONGODB_URI: uri, MONGODB_DATABASE: database }: IdentityConfig): Promise<void> {
+async function dropDatabaseOf({ MONGODB_URI: uri, MONGODB_DATABASE: database }: IdentityConfig): Promise<void> {
   await using store = await connectDocumentStore({ uri, database, appName: "identity tests" });
-  await store.database.dropDatabase();
+  await dropDatabase(store);
 }
 
 /** Resolves when NATS and its streams are there. */

@@ -1,5 +1,5 @@
 import { connectDocumentStore, createIndexes, type DocumentStore } from "@aiplatform/document-store";
-import { newTestEnvironment } from "@aiplatform/testkit";
+import { dropDatabase, newTestEnvironment } from "@aiplatform/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { identityIndexes } from "../src/stores.ts";
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
   await createIndexes(store, identityIndexes);
 });
 afterAll(async () => {
-  await store.database.dropDatabase();
+  await dropDatabase(store);
   await store[Symbol.asyncDispose]();
 });
 

@@ -5,7 +5,13 @@ import { JobState, MetricGoal } from "@aiplatform/contract/aiplatform/training/v
 import { connectDocumentStore } from "@aiplatform/document-store";
 import { connectEventStream, decodeEvent, type EventStream, eventSubject } from "@aiplatform/event-stream";
 import { until } from "@aiplatform/local-platform";
-import { newTestEnvironment, ServiceProcess, serviceKeys, type TestEnvironment } from "@aiplatform/testkit";
+import {
+  dropDatabase,
+  newTestEnvironment,
+  ServiceProcess,
+  serviceKeys,
+  type TestEnvironment,
+} from "@aiplatform/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MetricsRig } from "./metrics-rig.ts";
 import { clientsAt, newJob, program, TestTrainer, TrainingRig } from "./training-rig.ts";
@@ -127,7 +133,7 @@ describe("a replica that is killed after a report, and again when the job has en
     await replica.start();
     expect(await completions.of(job.runId)).toEqual({ metrics: { accuracy: 0.5 }, primaryMetric: "accuracy" });
     await replica.kill();
-    await store.database.dropDatabase();
+    await dropDatabase(store);
   });
 });
 

@@ -18,6 +18,7 @@ import type { DocumentStore } from "@aiplatform/document-store";
 import type { MeshTransport, RunningService } from "@aiplatform/service-host";
 import {
   callers,
+  dropDatabase,
   environmentOf,
   newTestEnvironment,
   type RigOptions,
@@ -88,7 +89,7 @@ export class TrainingRig implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const transport of this.#transports) transport.close();
     await Promise.all(this.services.map((service) => service.stop()));
-    await this.store.database.dropDatabase();
+    await dropDatabase(this.store);
     await this.store.close();
   }
 }

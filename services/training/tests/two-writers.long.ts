@@ -12,7 +12,7 @@ import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { connectDocumentStore, type DocumentStore } from "@aiplatform/document-store";
 import { startInfra, until } from "@aiplatform/local-platform";
 import type { MeshTransport } from "@aiplatform/service-host";
-import { newTestEnvironment, ServiceProcess, type TestEnvironment } from "@aiplatform/testkit";
+import { dropDatabase, newTestEnvironment, ServiceProcess, type TestEnvironment } from "@aiplatform/testkit";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { type Clients, clientsAt, type JobName, newJob, program, TestTrainer } from "./training-rig.ts";
@@ -219,7 +219,7 @@ describe("two replicas that write the same jobs", () => {
     }
     for (const transport of transports) transport.close();
     await Promise.all(replicas.map((replica) => replica.kill()));
-    await store.database.dropDatabase();
+    await dropDatabase(store);
     await store.close();
   }, 120_000);
 });
