@@ -67,14 +67,29 @@ const mypy = (...args: string[]) =>
 const streams = [...operations.values()].filter(
   ({ operation, status }) => "text/event-stream" in contentOf(operation, status),
 );
+const isBytes = (content: Json = {}) => "application/octet-stream" in content;
+const uploads = [...operations.values()].filter(({ operation }) => isBytes(operation.requestBody?.content));
 
 function contentOf(operation: Json, status: number): Json {
   return operation.responses[status].content;
 }
 
+/** What a generator calls answers that are no messages. */
+interface AnswerNames {
+  text: string;
+  bytes: string;
+  redirect: string;
+}
+
 /** The name that generators give to the type of an operation's answer: `Role`, `Role[]`. */
-function answerOf({ operation, status }: { operation: Json; status: number }, text: string): string {
-  const [{ schema }] = Object.values<Json>(contentOf(operation, status));
+function answerOf(
+  { operation, status }: { operation: Json; status: number },
+  { text, bytes, redirect }: AnswerNames,
+): string {
+  const content = contentOf(operation, status);
+  if (isBytes(content)) return bytes;
+  if (status === 303) return redirect;
+  const [{ schema }] = Object.values<Json>(content);
   const title = ({ $ref }: Json) => description.components.schemas[$ref.split("/").at(-1)].title;
   if (schema.type === "array") return `${title(schema.items)}[]`;
   return schema.type === "string" ? text : title(schema);
@@ -83,10 +98,13 @@ function answerOf({ operation, status }: { operation: Json; status: number }, te
 const snakeCase = (id: string) => id.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
 
 /** Operations as Python sees them, each with the one type of its answer; `more`: what else a generator types. */
-function expectedInPython(more: (operation: Json) => string[] = () => []): Record<string, string[]> {
+function expectedInPython(
+  names: Omit<AnswerNames, "text">,
+  more: (operation: Json) => string[] = () => [],
+): Record<string, string[]> {
   const entries = [...operations.values()].map((described): [string, string[]] => [
     snakeCase(described.id),
-    [...more(described.operation), answerOf(described, "str")],
+    [...more(described.operation), answerOf(described, { text: "str", ...names })],
   ]);
   return Object.fromEntries(entries);
 }
@@ -113,13 +131,15 @@ describe(`a client in Python by openapi-python-client${absent}`, () => {
 
   it.skipIf(absent)("has every operation, with the type of its answer and none for 304", async () => {
     const notModified = ({ responses }: Json) => ("304" in responses ? ["Any"] : []);
-    expect(await answersInPython("platform_client", ".")).toEqual(expectedInPython(notModified));
+    expect(await answersInPython("platform_client", ".")).toEqual(
+      expectedInPython({ bytes: "str", redirect: "str" }, notModified),
+    );
   });
 
-  it.skipIf(absent)("fits its types, but for the functions of streams", async () => {
+  it.skipIf(absent)("fits its types, but for the functions of streams and of bodies of bytes", async () => {
     const found = await mypy("story_openapi_python_client.py", "platform_client/api", "platform_client/models");
     const places = found.map((line) => /^platform_client\/api\/\w+\/(\w+)\.py:\d+: /.exec(line)?.[1] ?? line);
-    expect(places.toSorted()).toEqual(streams.map(({ id }) => snakeCase(id)).toSorted());
+    expect(places.toSorted()).toEqual([...streams, ...uploads].map(({ id }) => snakeCase(id)).toSorted());
   });
 
   it.skipIf(absent)("tells its story as the page shows", () => tells(story));
@@ -137,7 +157,9 @@ describe(`a client in Python by openapi-generator${absent}`, () => {
   });
 
   it.skipIf(absent)("has every operation, with the type of its answer", async () => {
-    expect(await answersInPython("platform_api", "openapi_generator")).toEqual(expectedInPython());
+    expect(await answersInPython("platform_api", "openapi_generator")).toEqual(
+      expectedInPython({ bytes: "bytes", redirect: "NoneType" }),
+    );
   });
 
   it.skipIf(absent)("fits its types", async () => {
@@ -203,12 +225,14 @@ function answersInTypeScript(): string {
   const lines = [...operations.values()].map((described) => {
     const { id, operation } = described;
     const api = `${pascalCase(operation.tags[0])}Api`;
-    const answer = answerOf(described, "string");
-    const type = answer === "string" ? answer : `models.${answer}`;
+    const names = { text: "string", bytes: "runtime.HttpFile", redirect: "void" };
+    const answer = answerOf(described, names);
+    const type = Object.values(names).includes(answer) ? answer : `models.${answer}`;
     return `export const ${id}: Same<Awaited<ReturnType<apis.${api}["${id}"]>>, ${type}> = true;`;
   });
   return `import type * as apis from "./typescript_fetch/apis/index.js";
 import type * as models from "./typescript_fetch/models/index.js";
+import type * as runtime from "./typescript_fetch/runtime.js";
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 ${lines.join("\n")}
 `;
