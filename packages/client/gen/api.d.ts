@@ -4641,48 +4641,6 @@ export interface components {
             deletion: components["schemas"]["OrganisationDeletion"] | null;
         };
         /**
-         * Job
-         * @description A job as it stands.
-         */
-        Job: {
-            /**
-             * Format: uuid
-             * @description The pipeline of the run.
-             */
-            pipeline_id: string;
-            /**
-             * Format: uuid
-             * @description The run.
-             */
-            run_id: string;
-            /** @description As declared, with its configuration. */
-            job: components["schemas"]["TrainingJob-Output"];
-            /** @description Its state. */
-            state: components["schemas"]["JobState"];
-            /** @description When that state was entered. Absent while nothing has changed since the run was created. */
-            state_since: string | null;
-            /** @description Why it is in that state. Empty where there is nothing to say. */
-            detail: string;
-            /** @description What it left. Absent while it has left nothing. */
-            artifact: components["schemas"]["JobArtifact"] | null;
-            /** @description Segments by index: the newest 1,000. */
-            segments: components["schemas"]["RunSegment"][];
-            /** @description How many checkpoints it has. */
-            checkpoint_count: number;
-            /** @description The newest checkpoint. Absent when it has none. */
-            newest_checkpoint_id: string | null;
-            /** @description Commands that the trainer has not acknowledged. */
-            pending_command_count: number;
-            /** @description Sequence of its newest command; 0: none. */
-            last_sequence: number;
-            /** @description Newest position in its log. */
-            position: number;
-            /** @description When its trainer last gave a sign in the log. Absent when none has attached. */
-            trainer_seen_at: string | null;
-            /** @description When it goes on by itself after a pause. Absent when it does not. */
-            resume_at: string | null;
-        };
-        /**
          * JobArtifact
          * @description The result of a job.
          */
@@ -4720,6 +4678,48 @@ export interface components {
             command: components["schemas"]["TrainingControlCommandRead"] | null;
             /** @description What it would lead to, in a dry run. */
             preview: components["schemas"]["ControlCommandPreview"] | null;
+        };
+        /**
+         * JobDetail
+         * @description A job as it stands.
+         */
+        JobDetail: {
+            /**
+             * Format: uuid
+             * @description The pipeline of the run.
+             */
+            pipeline_id: string;
+            /**
+             * Format: uuid
+             * @description The run.
+             */
+            run_id: string;
+            /** @description As declared, with its configuration. */
+            job: components["schemas"]["TrainingJob-Output"];
+            /** @description Its state. */
+            state: components["schemas"]["JobState"];
+            /** @description When that state was entered. Absent while nothing has changed since the run was created. */
+            state_since: string | null;
+            /** @description Why it is in that state. Empty where there is nothing to say. */
+            detail: string;
+            /** @description What it left. Absent while it has left nothing. */
+            artifact: components["schemas"]["JobArtifact"] | null;
+            /** @description Segments by index: the newest 1,000. */
+            segments: components["schemas"]["RunSegment"][];
+            /** @description How many checkpoints it has. */
+            checkpoint_count: number;
+            /** @description The newest checkpoint. Absent when it has none. */
+            newest_checkpoint_id: string | null;
+            /** @description Commands that the trainer has not acknowledged. */
+            pending_command_count: number;
+            /** @description Sequence of its newest command; 0: none. */
+            last_sequence: number;
+            /** @description Newest position in its log. */
+            position: number;
+            /** @description When its trainer last gave a sign in the log. Absent when none has attached. */
+            trainer_seen_at: string | null;
+            /** @description When it goes on by itself after a pause. Absent when it does not. */
+            resume_at: string | null;
         };
         /**
          * JobName
@@ -12710,7 +12710,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Job"];
+                    "application/json": components["schemas"]["JobDetail"];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

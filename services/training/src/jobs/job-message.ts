@@ -1,4 +1,4 @@
-import { type Job, JobSchema } from "@aiplatform/contract/aiplatform/training/v1/jobs";
+import { type JobDetail, JobDetailSchema } from "@aiplatform/contract/aiplatform/training/v1/jobs";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { JobSnapshot } from "../job-log/job-snapshot.ts";
@@ -8,11 +8,11 @@ import { jobMessage as jobReadMessage } from "../runs/run-message.ts";
 
 const maxSegments = 1_000;
 
-export function jobMessage({ job: declaration, reference }: DirectoryEntry, snapshot: JobSnapshot): Job {
+export function jobMessage({ job: declaration, reference }: DirectoryEntry, snapshot: JobSnapshot): JobDetail {
   const { $typeName: _type, ...read } = jobReadMessage(declaration, snapshot);
   const { stateSince, trainerSeenAt, scheduledResume, segments, checkpoints, pending } = snapshot;
   const newest = checkpoints.at(-1)?.id;
-  return create(JobSchema, {
+  return create(JobDetailSchema, {
     ...{ pipelineId: reference.pipelineId, runId: reference.runId },
     ...read,
     ...(stateSince ? { stateSince: timestampFromDate(stateSince) } : {}),

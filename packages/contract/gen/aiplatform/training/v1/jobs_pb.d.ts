@@ -16,9 +16,9 @@ export declare const file_aiplatform_training_v1_jobs: GenFile;
 /**
  * A job as it stands.
  *
- * @generated from message aiplatform.training.v1.Job
+ * @generated from message aiplatform.training.v1.JobDetail
  */
-export declare type Job = Message<"aiplatform.training.v1.Job"> & {
+export declare type JobDetail = Message<"aiplatform.training.v1.JobDetail"> & {
   /**
    * The pipeline of the run.
    *
@@ -126,10 +126,10 @@ export declare type Job = Message<"aiplatform.training.v1.Job"> & {
 };
 
 /**
- * Describes the message aiplatform.training.v1.Job.
- * Use `create(JobSchema)` to create a new message.
+ * Describes the message aiplatform.training.v1.JobDetail.
+ * Use `create(JobDetailSchema)` to create a new message.
  */
-export declare const JobSchema: GenMessage<Job>;
+export declare const JobDetailSchema: GenMessage<JobDetail>;
 
 /**
  * Which job.
@@ -174,9 +174,9 @@ export declare type GetJobResponse = Message<"aiplatform.training.v1.GetJobRespo
   /**
    * The job.
    *
-   * @generated from field: aiplatform.training.v1.Job job = 1;
+   * @generated from field: aiplatform.training.v1.JobDetail job = 1;
    */
-  job?: Job | undefined;
+  job?: JobDetail | undefined;
 };
 
 /**
