@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
 import re
 import threading
 import time
@@ -69,10 +70,18 @@ class ScriptedPlatform:
         return f"http://127.0.0.1:{self._port}"
 
     def start(self) -> ScriptedPlatform:
-        self._server = _Server(("127.0.0.1", self._port), self)
+        self._server = _Server(("127.0.0.1", self._port), self) if self._port else self._first_server()
         self._port = self._server.server_address[1]
         threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
         return self
+
+    def _first_server(self) -> _Server:
+        """At a port that the system gives to no client: one that asks again could take it while we are away."""
+        while True:
+            try:
+                return _Server(("127.0.0.1", random.randrange(6_000, 10_000)), self)
+            except OSError:
+                continue
 
     def leave(self) -> None:
         """Breaks all connections and takes no more."""
