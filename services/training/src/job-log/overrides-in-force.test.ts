@@ -65,4 +65,14 @@ describe("the overrides in force", () => {
     const changes = Array.from({ length: 100 }, () => change('{"rate":1}'));
     expect(jobAfter([segment("initial"), ...changes]).overrides).toEqual([{ text: '{"rate":1}', checkpoints: 0 }]);
   });
+
+  it("take no more room by changes that no checkpoint was saved under", () => {
+    const changes = Array.from({ length: 100 }, (_, rate) => change(`{"rate":${rate}}`));
+    const log = [segment("initial"), ...changes, save("a"), ...changes];
+    expect(jobAfter(log).overrides).toEqual([
+      { text: '{"rate":99}', checkpoints: 0 },
+      { text: '{"rate":99}', checkpoints: 1 },
+    ]);
+    expect(overridesInForce(jobAfter([...log, segment("rollback", "{}", "a")]))).toBe('{"rate":99}');
+  });
 });

@@ -24,7 +24,9 @@ export function foldOverrides(job: OverriddenJob, { segment, overrides }: JobFac
   const base = segment ? baseOf(job, segment) : overridesInForce(job);
   const text = merged(base, segment?.overrides ?? overrides ?? none);
   if (text === overridesInForce(job)) return job.overrides;
-  return [...job.overrides, { text, checkpoints: job.checkpoints.length }];
+  const { length } = job.checkpoints;
+  // No checkpoint was saved under those that are replaced: there are at most as many changes as checkpoints, and one.
+  return [...job.overrides.filter(({ checkpoints }) => checkpoints < length), { text, checkpoints: length }];
 }
 
 /** Going back to a checkpoint goes back to what was in force when it was saved: it holds the trainer's parameters. */
