@@ -44,14 +44,17 @@ export class ServiceSearch {
   }
 }
 
+/** A look reads whole collections: the longer nothing is found, the less often it is taken. */
 const adoptionPauseMs = 3_600_000;
+const maxAdoptionPauseMs = 24 * adoptionPauseMs;
 
 /** Opens the search of a service, and has what earlier versions store found, too. */
 export function startSearch(platform: DomainPlatform, collections: readonly SearchedCollection[]): ServiceSearch {
   const search = new ServiceSearch(platform.store, collections);
   const { parts, signal } = platform;
   const round = () => search.adopt();
-  parts.use(startWorker(platform, { name: "search-adoption", pauseMs: adoptionPauseMs, signal, round }));
+  const pauses = { pauseMs: adoptionPauseMs, maxPauseMs: maxAdoptionPauseMs };
+  parts.use(startWorker(platform, { name: "search-adoption", ...pauses, signal, round }));
   return search;
 }
 
