@@ -102,7 +102,8 @@ class Trainer:
             thread.start()
             self._threads.append(thread)
         if threading.current_thread() is threading.main_thread():
-            self._former_handler = signal.signal(signal.SIGTERM, self._on_sigterm)
+            # None where other than Python code had set it: that cannot be set again.
+            self._former_handler = signal.signal(signal.SIGTERM, self._on_sigterm) or signal.SIG_DFL
         try:
             if self._journal.state.job is None:
                 self._attached = self._first_attachment()
@@ -182,9 +183,7 @@ class Trainer:
 
     def log(self, **metrics: float) -> None:
         """Values of the step under way. Never waits for the platform."""
-        staged = self._reporter.staged
-        for name, value in metrics.items():
-            staged[name] = float(value)
+        self.log_values(metrics)
 
     def log_values(self, metrics: Mapping[str, float]) -> None:
         """As `log`, for names that are no Python names."""
