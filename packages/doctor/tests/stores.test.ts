@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findBinary, freePorts, mongodBinary, natsServerBinary, SupervisedProcess } from "@aiplatform/local-platform";
+import { eventually } from "@aiplatform/testkit";
 import { MongoClient } from "mongodb";
 import { beforeAll, describe, expect, it } from "vitest";
 import { complaints, disposeAfterAll, examined, folder, keep, silent } from "./rig.ts";
@@ -65,7 +66,7 @@ describe("MongoDB", () => {
     await withClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, async (client) => {
       const admin = client.db("admin");
       await admin.command({ replSetInitiate: { _id: "rs0", members: [{ _id: 0, host: `127.0.0.1:${port}` }] } });
-      for (;;) if ((await admin.command({ hello: 1 }))["isWritablePrimary"]) break;
+      await eventually(async () => (await admin.command({ hello: 1 }))["isWritablePrimary"] === true);
       // The first user may be made from this machine without a login, and is the last who may.
       await admin.command({ createUser: "root", pwd: password, roles: ["root"] });
     });

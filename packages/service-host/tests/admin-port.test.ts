@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { Readiness } from "../src/checks/readiness.ts";
 import { startAdminServer } from "../src/serving/admin-server.ts";
+import { until } from "./rig/until.ts";
 
 const program = fileURLToPath(new URL("rig/busy-process.ts", import.meta.url));
 
@@ -59,7 +60,10 @@ describe("the admin port of a process whose event loop is busy", () => {
     await using busy = await startBusy(2_000);
     await busy.block(60_000);
     let answer = await busy.get("/livez");
-    while (answer.status === 200) answer = await busy.get("/livez");
+    await until(async () => {
+      answer = await busy.get("/livez");
+      return answer.status !== 200;
+    });
     expect(JSON.parse(answer.text)).toMatchObject({ status: "stuck" });
   });
 });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMeshTransport, currentCause, type MeshTransport } from "../src/index.ts";
 import { EchoService } from "./rig/echo-service.ts";
 import { type MeshRig, startMeshRig } from "./rig/mesh-rig.ts";
+import { until } from "./rig/until.ts";
 
 let rig: MeshRig;
 let mesh: MeshTransport;
@@ -250,7 +251,7 @@ describe("a stream opened with a credential", () => {
       close: () => controller.abort(),
       async say(line: string) {
         await begun;
-        while (lines.length === 0) await new Promise((resolve) => setImmediate(resolve));
+        await until(() => lines.length > 0);
         lines.shift()?.(line);
         return (await next).value?.value;
       },

@@ -5,6 +5,7 @@ import { createMeshTransport } from "../src/index.ts";
 import { EchoService } from "./rig/echo-service.ts";
 import { localSettings } from "./rig/mesh-rig.ts";
 import { type EchoProcess, echoHeaders, killEchoes, launchEcho, startEcho } from "./rig/start-echo.ts";
+import { until } from "./rig/until.ts";
 
 afterEach(killEchoes);
 
@@ -37,10 +38,8 @@ describe("SIGTERM under load", () => {
         );
       }
     };
-    const callers = Array.from({ length: 32 }, (_, name) => caller(name));
-    const reached = async (count: number) => {
-      while (answered.length < count) await new Promise((resolve) => setImmediate(resolve));
-    };
+    const callers = Array.from({ length: 8 }, (_, name) => caller(name));
+    const reached = (count: number) => until(() => answered.length >= count);
     await reached(200);
     leaving.child.kill("SIGTERM");
     const { code } = await leaving.exit;
@@ -81,9 +80,7 @@ describe("SIGTERM under load", () => {
       );
     await call();
     const calls = Array.from({ length: 16 }, call);
-    while (echo.lines.filter((line) => line["msg"] === "begun").length < 17) {
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    await until(() => echo.lines.filter((line) => line["msg"] === "begun").length === 17);
     echo.child.kill("SIGTERM");
     const answers = await Promise.all(
       calls.map(async (answer) => [(await answer).status, await (await answer).json()]),
@@ -196,5 +193,5 @@ describe("an unhandled error", () => {
 });
 
 async function stepLogged(echo: EchoProcess, step: string): Promise<void> {
-  while (!echo.lines.some((line) => line["step"] === step)) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => echo.lines.some((line) => line["step"] === step));
 }

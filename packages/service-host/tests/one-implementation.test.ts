@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMeshTransport, type MeshTransport } from "../src/index.ts";
 import { EchoService } from "./rig/echo-service.ts";
 import { type MeshRig, startMeshRig } from "./rig/mesh-rig.ts";
+import { until } from "./rig/until.ts";
 
 type Echo = Client<typeof EchoService>;
 
@@ -233,11 +234,6 @@ describe("a source of requests that throws", () => {
     expect(error.message).toContain("no more numbers");
   });
 });
-
-/** Resolves when `condition` holds; the test's own time limit ends a condition that never does. */
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
-}
 
 async function aborted(signal: AbortSignal | undefined): Promise<void> {
   if (!signal) throw new Error("the handler was never called");

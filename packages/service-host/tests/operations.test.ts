@@ -15,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMeshTransport, type MeshTransport } from "../src/index.ts";
 import { EchoService } from "./rig/echo-service.ts";
 import { type MeshRig, startMeshRig } from "./rig/mesh-rig.ts";
+import { until } from "./rig/until.ts";
 
 let rig: MeshRig;
 let mesh: MeshTransport;
@@ -131,9 +132,13 @@ describe("the admin port", () => {
     return { status: response.status, text: await response.text() };
   };
   const ready = async (status: number) => {
-    let answer = await get("/readyz");
-    while (answer.status !== status) answer = await get("/readyz");
-    return JSON.parse(answer.text);
+    let text = "";
+    await until(async () => {
+      const answer = await get("/readyz");
+      text = answer.text;
+      return answer.status === status;
+    });
+    return JSON.parse(text);
   };
 
   it("is not ready while a named check fails or outlasts its time, and alive all along", async () => {
@@ -143,7 +148,7 @@ describe("the admin port", () => {
       checks: { store: { ok: false, error: "connection refused" } },
     });
     rig.checks.set("store", () => new Promise(() => {}));
-    while (!(await get("/readyz")).text.includes("no answer within 200 ms"));
+    await until(async () => (await get("/readyz")).text.includes("no answer within 200 ms"));
     expect((await get("/livez")).status).toBe(200);
     rig.checks.delete("store");
     expect(await ready(200)).toMatchObject({ ready: true, phase: "serving", checks: { store: { ok: true } } });
@@ -155,7 +160,10 @@ describe("the admin port", () => {
   ])("stays ready, at once, while a dependency %s, and tells of it", async (_, check, error) => {
     const told = async (ok: boolean) => {
       let report = await ready(200);
-      while (report.dependencies.stream.ok !== ok) report = await ready(200);
+      await until(async () => {
+        report = await ready(200);
+        return report.dependencies.stream.ok === ok;
+      });
       return report;
     };
     await told(true);

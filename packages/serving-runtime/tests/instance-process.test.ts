@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
+import { eventually } from "@aiplatform/testkit";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { describe, expect, it } from "vitest";
@@ -24,9 +25,7 @@ const path = `/v2/models/${modelName}/infer`;
 describe("an instance", () => {
   it("works on as many requests at once as it may, lets some wait, and refuses the rest", async () => {
     await using runtime = await startHandler(slow, { manifest: { concurrency: 2, timeout_ms: 20_000 } });
-    const inFlight = async (count: number) => {
-      while ((await runtime.state()).in_flight < count);
-    };
+    const inFlight = (count: number) => eventually(async () => (await runtime.state()).in_flight >= count);
     const working = Array.from({ length: 2 }, () => runtime.infer({ input: { ms: 4_000 } }));
     await inFlight(2);
     const waiting = Array.from({ length: 16 }, () => runtime.infer({ input: { ms: 0 } }));
@@ -57,17 +56,17 @@ describe("an instance", () => {
     const body = JSON.stringify({ input: "wait" });
     const headers = { authorization: `Bearer ${token}` };
     const asked = fetch(runtime.url + path, { method: "POST", headers, body, signal: leaving.signal });
-    while ((await runtime.state()).in_flight === 0);
+    await eventually(async () => (await runtime.state()).in_flight > 0);
     leaving.abort();
     await expect(asked).rejects.toThrow();
-    while ((await runtime.state()).in_flight > 0);
+    await eventually(async () => (await runtime.state()).in_flight === 0);
     expect((await runtime.infer({ input: "gone" })).body["output"]).toBe(1);
   });
 
   it("finishes what is under way on SIGTERM, and ends then, though its clients keep their connections", async () => {
     await using runtime = await startHandler(slow);
     const asked = runtime.infer({ input: { ms: 400 } });
-    while ((await runtime.state()).in_flight === 0);
+    await eventually(async () => (await runtime.state()).in_flight > 0);
     const ended = runtime.end("SIGTERM");
     expect(await asked).toMatchObject({ status: 200 });
     const answeredAt = performance.now();

@@ -1,7 +1,7 @@
 import { rateLimitError } from "@aiplatform/caller-identity";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { ExternalOauthService } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
-import { listenOnLoopback, serviceAssertions } from "@aiplatform/testkit";
+import { eventually, listenOnLoopback, serviceAssertions } from "@aiplatform/testkit";
 import { callerFromTransport, createTranscoder } from "@aiplatform/transcoder";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createRouterTransport } from "@connectrpc/connect";
@@ -151,7 +151,7 @@ describe("a service that has as many calls as it does in time", () => {
     const { answer, letGo } = heldCalls();
     const { ask, limiter, refused } = await startEdge({ calls }, answer);
     const held = [ask("of-noisy"), ask("of-noisy")];
-    while (limiter.callLimits.get("identity")?.inFlight !== 2) await new Promise((resolve) => setImmediate(resolve));
+    await eventually(() => limiter.callLimits.get("identity")?.inFlight === 2);
     const answers = await Promise.all(Array.from({ length: 30 }, () => ask("of-noisy")));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
     expect(answers.map(({ headers }) => headers.get("retry-after"))).toEqual(answers.map(() => "1"));
@@ -160,7 +160,7 @@ describe("a service that has as many calls as it does in time", () => {
     // At most the two that are held.
     expect(limiter.preview.stateOf("noisy").remaining).toBeGreaterThanOrEqual(998);
     const quiet = ask("of-quiet");
-    while (limiter.callLimits.get("identity")?.inFlight !== 3) await new Promise((resolve) => setImmediate(resolve));
+    await eventually(() => limiter.callLimits.get("identity")?.inFlight === 3);
     letGo();
     expect([await quiet, ...(await Promise.all(held))].map(({ status }) => status)).toEqual([200, 200, 200]);
   });

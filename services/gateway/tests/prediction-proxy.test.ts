@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, get, type IncomingMessage, type RequestListener } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import { eventually } from "@aiplatform/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RuntimeProcess, startHandler } from "../../../packages/serving-runtime/tests/runtime-process.ts";
 import { deploymentId, instanceToken, type PredictionRig, startPredictionRig, target } from "./prediction-proxy-rig.ts";
@@ -170,14 +171,13 @@ describe("a prediction through the gateway", () => {
   it("releases its permit, however it ends", async () => {
     const leaving = new AbortController();
     const asked = rig.ask(infer, { ...predicting({ ms: 3_000 }), signal: leaving.signal });
-    while ((await runtime.state()).in_flight === 0);
+    await eventually(async () => (await runtime.state()).in_flight > 0);
     expect(rig.taken()).toBe(1);
     leaving.abort();
     await expect(asked).rejects.toThrow();
     // The instance hears of it, too: its place is worth more than ours.
-    while ((await runtime.state()).in_flight > 0);
-    while (rig.taken() > 0) await new Promise((resolve) => setImmediate(resolve));
-    expect(rig.taken()).toBe(0);
+    await eventually(async () => (await runtime.state()).in_flight === 0);
+    await eventually(() => rig.taken() === 0);
   });
 
   it("is 504 when it takes longer than it may", async () => {
@@ -236,7 +236,7 @@ describe("an instance that", () => {
     const runtime = await startHandler(handlerOf("killed"));
     await using rig = await startPredictionRig([target(runtime.url)]);
     const asked = rig.ask(infer, predicting({ ms: 60_000 }));
-    while ((await runtime.state()).in_flight === 0);
+    await eventually(async () => (await runtime.state()).in_flight > 0);
     await runtime[Symbol.asyncDispose]();
     const answer = await asked;
     expect([answer.status, answer.headers.get("retry-after"), await answer.json()]).toEqual([

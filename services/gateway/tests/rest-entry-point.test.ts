@@ -1,7 +1,7 @@
 import { callerContextHeader } from "@aiplatform/caller-identity";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { ExternalOauthService } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
-import { listenOnLoopback } from "@aiplatform/testkit";
+import { eventually, listenOnLoopback } from "@aiplatform/testkit";
 import { callerFromTransport, createTranscoder } from "@aiplatform/transcoder";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createRouterTransport } from "@connectrpc/connect";
@@ -90,7 +90,7 @@ describe.each([
     const { answer, release } = heldCalls();
     const { ask, asked, taken } = await startRest({ totalConcurrency: 1 }, answer);
     const first = ask(rpc, authorization);
-    while (asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await eventually(() => asked.length > 0);
     expect((await ask(rpc, authorization)).status).toBe(503);
     release();
     await (await first).arrayBuffer();
