@@ -18,9 +18,7 @@ const operations = (
 const architecture = await read("ARCHITECTURE.md");
 
 let platform: LocalPlatform;
-sharedPlatform((started) => {
-  platform = started;
-});
+sharedPlatform((started) => (platform = started), { killsServices: true });
 
 interface Report {
   dependencies: Record<string, { ok: boolean }>;

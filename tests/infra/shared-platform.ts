@@ -1,7 +1,13 @@
 import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type LocalPlatform, startPlatform, until, writeShellVariables } from "@aiplatform/local-platform";
+import {
+  type LocalPlatform,
+  type PlatformOptions,
+  startPlatform,
+  until,
+  writeShellVariables,
+} from "@aiplatform/local-platform";
 import { afterAll, beforeAll } from "vitest";
 import { assertPermissionsSuffice } from "./nats-refusals.ts";
 import { neverOverloaded, startsWithinMs, withoutCredentialLimit } from "./own-platform.ts";
@@ -28,7 +34,12 @@ export interface SharedKind {
   fresh?: boolean;
   /** Whether another trainer takes the demo run over, after which the platform's own may not have it again. Default false. */
   takesTrainer?: boolean;
+  /** Whether a service is killed, so that each needs a process of its own. Default false: they share one, which takes less CPU. */
+  killsServices?: boolean;
 }
+
+/** Fakes that files stop on platforms where services share a process. */
+const stoppedFakes = ["fake-oauth", "fake-smtp"];
 
 /** Of the trainer: enough for a curve. Its own pace takes CPU from the tests. */
 const stepsPerSecond = 10;
@@ -38,13 +49,15 @@ const idleMs = 10_000;
 /** A platform from its start to its end. */
 class Shared implements AsyncDisposable {
   hasTrainer: boolean;
+  readonly isSeparate: boolean;
   readonly started: Promise<SharedPlatform>;
   /** Whether its trainers run. */
   trains: boolean;
   readonly #parts = new AsyncDisposableStack();
 
-  constructor(hasTrainer: boolean) {
+  constructor(hasTrainer: boolean, isSeparate: boolean) {
     this.hasTrainer = hasTrainer;
+    this.isSeparate = isSeparate;
     this.trains = hasTrainer;
     this.started = this.#start();
   }
@@ -59,7 +72,8 @@ class Shared implements AsyncDisposable {
       gateway: { ...withoutCredentialLimit["gateway"], ...neverOverloaded, ...open },
       deployments: { ...withoutCredentialLimit["deployments"], ...trustedHandlers },
     };
-    const plan = { directory, trainer: this.hasTrainer, settings, stepsPerSecond, separate: "all" } as const;
+    const separate: PlatformOptions["separate"] = this.isSeparate ? "all" : stoppedFakes;
+    const plan = { directory, trainer: this.hasTrainer, settings, stepsPerSecond, separate };
     const platform = this.#parts.use(await startPlatform(plan));
     await writeShellVariables(directory, platform.description);
     return Object.assign(platform, { home });
@@ -75,12 +89,13 @@ let current: Shared | undefined;
 /** Stops the current one. */
 let idle: NodeJS.Timeout | undefined;
 
-/** The platform of this worker, started where there is none, or none with a trainer that is needed, or none that is fresh. */
-function acquire({ trainer = false, fresh = false }: SharedKind): Shared {
+/** The platform of this worker, started where there is none, or none of the kind that is needed. */
+function acquire({ trainer = false, fresh = false, killsServices = false }: SharedKind): Shared {
   clearTimeout(idle);
-  if (current && !fresh && (current.hasTrainer || !trainer)) return current;
+  const fits = current && (current.hasTrainer || !trainer) && (current.isSeparate || !killsServices);
+  if (current && fits && !fresh) return current;
   void current?.[Symbol.asyncDispose]();
-  current = workerResources.use(new Shared(trainer));
+  current = workerResources.use(new Shared(trainer, killsServices));
   return current;
 }
 

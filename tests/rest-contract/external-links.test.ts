@@ -7,10 +7,13 @@ import { Browser } from "./browser.ts";
 
 let platform: LocalPlatform["description"];
 let whole: LocalPlatform;
-sharedPlatform((started) => {
-  whole = started;
-  platform = started.description;
-});
+sharedPlatform(
+  (started) => {
+    whole = started;
+    platform = started.description;
+  },
+  { killsServices: true },
+);
 
 const links = "/platform/external-oauth/links";
 
