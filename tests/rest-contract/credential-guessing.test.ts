@@ -49,15 +49,15 @@ async function statusesInTurn(times: number, send: () => Promise<Answer>): Promi
 
 const count = (statuses: number[], status: number) => statuses.filter((one) => one === status).length;
 
-describe("a thousand bad keys from one source within a minute", () => {
+describe("two hundred bad keys from one source within a minute", () => {
   const source = "198.51.100.10";
 
   it("are answered 401, from the twentieth on 429 with a time to come back", async () => {
     // Known to be good before the attack; a client of the same office, say.
     expect((await askFrom(source, platform.api_key)).status).toBe(200);
-    const statuses = await statusesInTurn(1_000, () => askFrom(source, badKey()));
+    const statuses = await statusesInTurn(200, () => askFrom(source, badKey()));
     expect(statuses.slice(0, 19)).toEqual(Array(19).fill(401));
-    expect(statuses.slice(19)).toEqual(Array(981).fill(429));
+    expect(statuses.slice(19)).toEqual(Array(181).fill(429));
     const { headers, body } = await askFrom(source, badKey());
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
     expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(60);
