@@ -9,4 +9,6 @@ export {
   oldestFirst,
 } from "./list-query.ts";
 export type { Binding, MongoFilter } from "./mongo-filter.ts";
+export type { FieldCondition } from "./necessary-conditions.ts";
+export type { ListOrder } from "./parse-order.ts";
 export type { SortKey } from "./select-items.ts";

@@ -161,6 +161,75 @@ describe("a filter", () => {
   });
 });
 
+describe("what everything satisfies that a filter finds", () => {
+  const unique = new ListQuery(boats, { bindings: { measures: { entries: "values", hasUniqueKeys: true } } });
+  const length = (condition: object) => ({ path: "length", filter: { length: condition } });
+  const boat = (value: string) => ({ path: "name", filter: name(value) });
+  const owner = (value: string) => ({ path: "owners.name", filter: { "people.name": { $eq: value } } });
+  const mast = (...values: object[]) => {
+    const [first, ...others] = values;
+    const asked = others.length === 0 ? first : { $and: values };
+    return { path: "measures", filter: { values: { $elemMatch: { key: { $eq: "mast" }, ...asked } } } };
+  };
+
+  it.each<[filter: string, alternatives: object[][]]>([
+    ["", []],
+    ["name = a", [[boat("a")]]],
+    ["NOT name = a", []],
+    ["name = a AND NOT length = 1", [[boat("a")]]],
+    ["name = a OR length > 1", [[boat("a"), length({ $gt: 1 })]]],
+    ["name = a OR NOT length > 1", []],
+    ["name = a AND (length > 1 OR length < 0)", [[boat("a")], [length({ $gt: 1 }), length({ $lt: 0 })]]],
+    ["(name = a AND length > 1) OR name = b", [[boat("a"), boat("b")]]],
+    ["(NOT name = a AND length > 1) OR name = b", [[length({ $gt: 1 }), boat("b")]]],
+    ["length > 1 AND owners.name = ann AND owners.name = jo", [[length({ $gt: 1 })], [owner("ann")], [owner("jo")]]],
+    ["measures.mast > 1 AND measures.mast < 9", [[mast({ value: { $gt: 1 } })], [mast({ value: { $lt: 9 } })]]],
+    ["measures:mast", [[mast({})]]],
+  ])("is one of each alternatives: %s", (filter, alternatives) => {
+    expect(query.read({ filter }).necessary).toEqual(alternatives);
+  });
+
+  it("is one range of a field with one value", () => {
+    const range = { $and: [{ length: { $gt: 1 } }, { length: { $lt: 9 } }] };
+    expect(query.read({ filter: "length > 1 AND (length < 9 AND name = a)" }).necessary).toEqual([
+      [{ path: "length", filter: range }],
+      [boat("a")],
+    ]);
+    const both = [{ value: { $gt: 1 } }, { value: { $lt: 9 } }];
+    expect(unique.read({ filter: "measures.mast > 1 AND measures.mast < 9" }).necessary).toEqual([[mast(...both)]]);
+    expect(unique.read({ filter: "measures.mast > 1 AND measures.beam < 9" }).necessary).toHaveLength(2);
+  });
+
+  it("may be one value", () => {
+    expect(query.read({ filter: "name = a AND length > 1" }).valueOf("name")).toBe("a");
+    for (const filter of ["name != a", "name = a OR length > 1", "NOT name = a", "owners.name = a"])
+      expect(query.read({ filter }).valueOf(filter.startsWith("owners") ? "owners.name" : "name")).toBeUndefined();
+  });
+
+  it.each<[filter: string, orderBy: string, range: object]>([
+    ["length > 1", "name", {}],
+    ["length > 1 AND name = a", "length desc", { length: { $gt: 1 } }],
+    ["length > 1 OR name = a", "length", {}],
+    ["created_at > 2026-03-02T09:00:00Z", "", { created_at: { $gt: new Date("2026-03-02T09:00:00Z") } }],
+    ["measures.mast > 1", "measures.mast", { value: { $gt: 1 } }],
+    ["measures.mast > 1", "measures.beam", {}],
+  ])("is a part of the order where it is about its field: %s by %s", (filter, orderBy, range) => {
+    expect(unique.read({ filter, orderBy }).rangeAfter("")).toEqual(range);
+  });
+
+  it("is no part of the order of a map that may have a key twice", () => {
+    expect(query.read({ filter: "measures.mast > 1", orderBy: "measures.mast" }).rangeAfter("")).toEqual({});
+  });
+
+  it("is asked for in each range behind a cursor", () => {
+    const selection = query.read({ filter: "length > 1", orderBy: "length" });
+    const asked = { length: { $gt: 1 } };
+    expect(selection.rangeAfter(selection.cursorAfter({ _id: "b", length: 5 }))).toEqual({
+      $or: [{ $and: [asked, { length: { $gt: 5 } }] }, { $and: [asked, { length: { $eq: 5 }, _id: { $gt: "b" } }] }],
+    });
+  });
+});
+
 describe("a filter of items in memory", () => {
   const asked = new Date("2026-03-02T09:00:00Z");
   const items = [

@@ -8,9 +8,17 @@ import {
 } from "@aiplatform/document-store";
 import { type ListDeclaration, type ListField, listDeclaration } from "@aiplatform/transcoder";
 import type { DescMessage } from "@bufbuild/protobuf";
-import { type Comparison, checkFilter } from "./check-filter.ts";
+import { type Comparison, checkFilter, type FilterValue } from "./check-filter.ts";
 import { InvalidListRequestError, ListFault, type ListParameter } from "./list-fault.ts";
-import { type Binding, type MongoFilter, mongoFilter } from "./mongo-filter.ts";
+import { type Binding, bindingOf, type MongoFilter, mongoFilter, valueFilter } from "./mongo-filter.ts";
+import {
+  type Alternatives,
+  type FieldComparisons,
+  type FieldCondition,
+  fieldCondition,
+  hasOneValue,
+  necessaryConditions,
+} from "./necessary-conditions.ts";
 import { type Expression, parseFilter } from "./parse-filter.ts";
 import { type ListOrder, parseOrder } from "./parse-order.ts";
 import { isSelected, itemsInOrder, type SortKey, valueAt } from "./select-items.ts";
@@ -146,12 +154,14 @@ export class ListSelection {
   /** What was asked for; undefined: the default. */
   readonly order: ListOrder | undefined;
   readonly #of: SelectionFilter;
+  readonly #necessary: readonly Alternatives[];
   readonly #keys: readonly SortKey[];
 
   constructor(of: SelectionFilter, { order, sort }: SelectionOrder) {
     this.filter = of.condition ? mongoFilter(of.condition, of.bindings) : {};
     this.order = order;
     this.#of = of;
+    this.#necessary = of.condition ? necessaryConditions(of.condition, of.bindings) : [];
     this.#keys = sort;
   }
 
@@ -171,15 +181,54 @@ export class ListSelection {
   placeAfter(cursor: string): MongoFilter {
     if (cursor === "") return {};
     const parts = this.#partsOf(cursor);
-    const keys = this.#keys.map(([path, direction], index) => ({ path, direction, part: parts[index] }));
-    const [first] = keys;
+    const [first] = this.#keys;
     if (!first) return {};
-    const alternatives = keys.map(({ path, direction, part }, index) => ({
+    const [path, direction] = first;
+    // The first condition is what an index can use.
+    return { [path]: { [direction === 1 ? "$gte" : "$lte"]: parts[0] }, $or: this.#placesAfter(cursor) };
+  }
+
+  /** What comes behind a cursor: one of these. */
+  #placesAfter(cursor: string): MongoFilter[] {
+    const parts = this.#partsOf(cursor);
+    const keys = this.#keys.map(([path, direction], index) => ({ path, direction, part: parts[index] }));
+    return keys.map(({ path, direction, part }, index) => ({
       ...Object.fromEntries(keys.slice(0, index).map((before) => [before.path, { $eq: before.part }])),
       [path]: { [direction === 1 ? "$gt" : "$lt"]: part },
     }));
-    // The first condition is what an index can use.
-    return { [first.path]: { [first.direction === 1 ? "$gte" : "$lte"]: first.part }, $or: alternatives };
+  }
+
+  /** Conditions on single fields: everything that the filter finds satisfies at least one of each alternatives. */
+  get necessary(): FieldCondition[][] {
+    return this.#necessary.map((each) => each.map((one) => fieldCondition(one, this.#of.bindings)));
+  }
+
+  /** The only value of a field that the filter finds; undefined where it may find others. */
+  valueOf(path: string): FilterValue | undefined {
+    const { comparisons = [] } = this.#askedOf(({ field }) => field.path === path) ?? {};
+    return comparisons.find(({ operator }) => operator === "=")?.value;
+  }
+
+  /**
+   * What comes behind a cursor in this order, and satisfies what the filter asks of the field of the order. It says nothing of other
+   * fields, so that an index of the order answers it. @throws InvalidCursorError
+   */
+  rangeAfter(cursor: string): MongoFilter {
+    const { order } = this;
+    const [first] = this.#keys;
+    const asked = this.#askedOf(({ field: { path }, key }) =>
+      order ? path === order.field.path && key === order.key : path === first?.[0],
+    );
+    const range = asked ? valueFilter(asked.comparisons, bindingOf(asked.field, this.#of.bindings)) : {};
+    if (cursor === "") return range;
+    // Ranges that do not meet: the database reads each from the index, and nothing besides.
+    return { $or: this.#placesAfter(cursor).map((place) => ({ $and: [range, place] })) };
+  }
+
+  /** What everything that the filter finds satisfies of a field with one value. */
+  #askedOf(isMeant: (of: FieldComparisons) => boolean): FieldComparisons | undefined {
+    const alone = this.#necessary.flatMap((each) => (each.length === 1 ? each : []));
+    return alone.find((each) => isMeant(each) && hasOneValue(each.field, this.#of.bindings));
   }
 
   /** Those of items in memory that belong to the list behind a cursor, in order. @throws InvalidCursorError */
