@@ -68,5 +68,5 @@ export { type OwnedCollection, ownedCollections, removeOrganisation } from "./re
 export { ReplicaLeases } from "./replica-leases.ts";
 export { storeMetrics } from "./store-metrics.ts";
 export { type PublishedBetween, type StoredMark, type StreamMark, StreamMarks } from "./stream-marks.ts";
-export { TenantCollection, type TenantDocument, type TenantFilter } from "./tenant-collection.ts";
+export { type PickOptions, TenantCollection, type TenantDocument, type TenantFilter } from "./tenant-collection.ts";
 export { withTransaction } from "./transaction.ts";

@@ -38,6 +38,9 @@ export interface ReadOptions extends CallOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** How some fields are read. */
+export type PickOptions = Pick<ReadOptions, "sort" | "limit" | "hint" | keyof CallOptions>;
+
 /** A filter without the tenant: the collection adds it. */
 export type TenantFilter<T> = Omit<Filter<T>, "organisation_id">;
 
@@ -93,6 +96,40 @@ export class TenantCollection<T extends TenantDocument> {
     if (queries.length === 0) return [];
     const any = { $or: queries.map(({ organisationId, filter }) => scoped(organisationId, filter)) } as Filter<T>;
     return await translated(() => this.#collection.find<T>(any, readerOptions(options)).toArray());
+  }
+
+  /**
+   * Some fields of everything that matches. They come as one list for each field, which takes a fraction of the time of as many
+   * documents. Give fields that every document has.
+   */
+  async pick<K extends keyof T & string>(
+    organisationId: string,
+    filter: TenantFilter<T>,
+    fields: readonly K[],
+    { sort, limit, ...options }: PickOptions = {},
+  ): Promise<Pick<T, K>[]> {
+    const lists = fields.map((field, index) => [`list_${index}`, { $push: { $ifNull: [`$${field}`, null] } }]);
+    const stages = [
+      ...(sort ? [{ $sort: sort }] : []),
+      ...(limit === undefined ? [] : [{ $limit: limit }]),
+      { $group: { _id: null, count: { $sum: 1 }, ...Object.fromEntries(lists) } },
+    ];
+    const [group] = await this.aggregate(organisationId, filter, stages, options);
+    const documentAt = (place: number) => fields.map((field, index) => [field, group?.[`list_${index}`][place]]);
+    return Array.from({ length: group?.["count"] ?? 0 }, (_, place) => Object.fromEntries(documentAt(place)));
+  }
+
+  /** What stages make of everything that matches. They read and write no other collection. */
+  async aggregate<R extends Document>(
+    organisationId: string,
+    filter: TenantFilter<T>,
+    stages: readonly Document[],
+    { hint, ...call }: Pick<ReadOptions, "hint" | keyof CallOptions> = {},
+  ): Promise<R[]> {
+    assertOneCollection(stages);
+    const all = [{ $match: scoped(organisationId, filter) }, ...stages];
+    const options = { ...driverOptions(call), ...(hint === undefined ? {} : { hint }) };
+    return await translated(() => this.#collection.aggregate<R>(all, options).toArray());
   }
 
   /** Everything that matches, one after the other. */
@@ -169,8 +206,18 @@ export class TenantCollection<T extends TenantDocument> {
     return result.deletedCount;
   }
 
-  count(organisationId: string, filter: TenantFilter<T>, options: CallOptions = {}): Promise<number> {
-    return translated(() => this.#collection.countDocuments(scoped(organisationId, filter), driverOptions(options)));
+  /** How many match, or the first `limit` of them. */
+  count(
+    organisationId: string,
+    filter: TenantFilter<T>,
+    { limit, hint, ...call }: Pick<ReadOptions, "limit" | "hint" | keyof CallOptions> = {},
+  ): Promise<number> {
+    const options = {
+      ...driverOptions(call),
+      ...(limit === undefined ? {} : { limit }),
+      ...(hint === undefined ? {} : { hint }),
+    };
+    return translated(() => this.#collection.countDocuments(scoped(organisationId, filter), options));
   }
 
   /** The sum of an expression, such as `{ $multiply: ["$width", "$height"] }`, over everything that matches; 0 when nothing does. */
@@ -180,10 +227,8 @@ export class TenantCollection<T extends TenantDocument> {
     of: string | Document,
     options: CallOptions = {},
   ): Promise<number> {
-    const stages = [{ $match: scoped(organisationId, filter) }, { $group: { _id: null, sum: { $sum: of } } }];
-    const [group] = await translated(() =>
-      this.#collection.aggregate<{ sum: number }>(stages, driverOptions(options)).toArray(),
-    );
+    const stages = [{ $group: { _id: null, sum: { $sum: of } } }];
+    const [group] = await this.aggregate<{ sum: number }>(organisationId, filter, stages, options);
     return group?.sum ?? 0;
   }
 }
@@ -206,6 +251,14 @@ function assertStays<T>(update: UpdateFilter<T>): void {
     if (Object.hasOwn(Object(fields), "organisation_id"))
       throw new TenantMismatchError("an update cannot move a document");
   }
+}
+
+/** Stages that need no other documents than those of the collection. */
+const ownStages: ReadonlySet<string> = new Set(["$match", "$sort", "$limit", "$project", "$group"]);
+
+function assertOneCollection(stages: readonly Document[]): void {
+  const other = stages.flatMap(Object.keys).find((name) => !ownStages.has(name));
+  if (other !== undefined) throw new TenantMismatchError(`${other} may read or write what belongs to others`);
 }
 
 function assertOrganisation(organisationId: string): void {

@@ -40,6 +40,33 @@ describe("a tenant's collection", () => {
     expect(await pipelines.sum("others", {}, "$version")).toBe(0);
   });
 
+  it("counts, picks and gathers from its own documents alone", async () => {
+    const { store, pipelines } = await openPipelines();
+    await using _ = store;
+    const more = ["p2", "p3"].map((_id, version) => ({ _id, organisation_id: "ours", name: "x", version }));
+    await pipelines.insertMany("ours", more);
+    await pipelines.insert("theirs", { _id: "p4", organisation_id: "theirs", name: "x", version: 8 });
+    expect([await pipelines.count("ours", {}), await pipelines.count("ours", {}, { limit: 2 })]).toEqual([3, 2]);
+    expect(await pipelines.pick("ours", {}, ["_id", "version"], { sort: { _id: -1 }, limit: 2 })).toEqual([
+      { _id: "p3", version: 1 },
+      { _id: "p2", version: 0 },
+    ]);
+    expect(await pipelines.pick("others", {}, ["_id"])).toEqual([]);
+    const byName = [{ $group: { _id: "$name", versions: { $sum: "$version" } } }, { $sort: { _id: 1 } }];
+    expect(await pipelines.aggregate("ours", {}, byName)).toEqual([
+      { _id: "mnist", versions: 1 },
+      { _id: "x", versions: 1 },
+    ]);
+  });
+
+  it("refuses stages that reach another collection", async () => {
+    const { store, pipelines } = await openPipelines();
+    await using _ = store;
+    for (const stage of [{ $unionWith: "pipelines" }, { $out: "copy" }, { $facet: {} }]) {
+      await expect(pipelines.aggregate("ours", {}, [stage])).rejects.toThrow(TenantMismatchError);
+    }
+  });
+
   it("changes nothing of another organisation", async () => {
     const { store, pipelines } = await openPipelines();
     await using _ = store;
