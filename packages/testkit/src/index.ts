@@ -1,7 +1,7 @@
 export { dropDatabase } from "./drop-database.ts";
 export { eventually } from "./eventually.ts";
 export { failureOf } from "./failure.ts";
-export { declaredQueries, type ListQueryTexts, withoutIndex } from "./list-plans.ts";
+export { declaredLists, declaredQueries, type ListQueryTexts, withoutIndex } from "./list-plans.ts";
 export { listenOnLoopback } from "./listen.ts";
 export { serveWithKeys } from "./serve-with-keys.ts";
 export { assertedAs, serviceAssertions, serviceKeyFiles, serviceKeys } from "./service-keys.ts";

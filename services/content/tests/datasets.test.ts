@@ -18,6 +18,7 @@ import {
 } from "@aiplatform/contract/aiplatform/content/v1/datasets";
 import {
   EmailDraftService,
+  ListEmailDeliveriesRequestSchema,
   ListEmailDraftsRequestSchema,
 } from "@aiplatform/contract/aiplatform/content/v1/email_drafts";
 import {
@@ -26,7 +27,14 @@ import {
   ListFeatureUsagesRequestSchema,
 } from "@aiplatform/contract/aiplatform/content/v1/feature_memory";
 import { Outbox } from "@aiplatform/document-store";
-import { declaredQueries, eventually, failureOf, type ListQueryTexts, withoutIndex } from "@aiplatform/testkit";
+import {
+  declaredLists,
+  declaredQueries,
+  eventually,
+  failureOf,
+  type ListQueryTexts,
+  withoutIndex,
+} from "@aiplatform/testkit";
 import type { DescMessage } from "@bufbuild/protobuf";
 import { type Client, Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -92,7 +100,7 @@ describe("each filter and order of the lists of content", () => {
     const { automation } = await automations.createAutomation({ name: "Retrain" });
     const automationId = automation?.id ?? "";
     await features.putFeature({ featureKey: "churn", description: "d" });
-    const lists: [DescMessage, (query: ListQueryTexts) => Promise<unknown>][] = [
+    const ofParents: [DescMessage, (query: ListQueryTexts) => Promise<unknown>][] = [
       [ListAutomationVersionsRequestSchema, (query) => automations.listAutomationVersions({ automationId, ...query })],
       [ListAutomationRunsRequestSchema, (query) => automations.listAutomationRuns({ automationId, ...query })],
       [
@@ -101,8 +109,15 @@ describe("each filter and order of the lists of content", () => {
       ],
       [ListFeatureUsagesRequestSchema, (query) => features.listFeatureUsages({ featureKey: "churn", ...query })],
     ];
-    for (const [request, ask] of lists)
+    for (const [request, ask] of ofParents)
       expect(await withoutIndex(rig.store, declaredQueries(request), ask)).toEqual([]);
+    // Deliveries need mail: `email-drafts.test.ts`.
+    const known = [
+      ListEmailDeliveriesRequestSchema,
+      ...lists.map(([, request]) => request),
+      ...ofParents.map(([request]) => request),
+    ];
+    expect(known.map(({ typeName }) => typeName).sort()).toEqual(declaredLists("content").sort());
   });
 
   it("finds changes of a dictionary by entry and version", async () => {

@@ -8,7 +8,7 @@ import {
   ListModelsRequestSchema,
   ListModelVersionsRequestSchema,
 } from "@aiplatform/contract/aiplatform/deployments/v1/models";
-import { declaredQueries, eventually, type ListQueryTexts, withoutIndex } from "@aiplatform/testkit";
+import { declaredLists, declaredQueries, eventually, type ListQueryTexts, withoutIndex } from "@aiplatform/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Deployment, DeploymentNotFoundError } from "../src/deployments/deployment.ts";
 import { ReconnectError, watchDeployment } from "../src/deployments/watch-deployment.ts";
@@ -34,13 +34,20 @@ async function serving(): Promise<Deployment> {
 describe("each filter and order", () => {
   const [deploymentId, modelId] = [randomUUID(), randomUUID()];
 
-  it.each([
+  const lists = [
     ["deployments", ListDeploymentsRequestSchema],
     ["deploymentVersions", ListDeploymentVersionsRequestSchema],
     ["rollouts", ListRolloutsRequestSchema],
     ["models", ListModelsRequestSchema],
     ["modelVersions", ListModelVersionsRequestSchema],
-  ] as const)("of %s is answered by an index", async (list, request) => {
+  ] as const;
+
+  it("is known of every list", () => {
+    const known = lists.map(([, { typeName }]) => typeName);
+    expect(known.sort()).toEqual(declaredLists("deployments").sort());
+  });
+
+  it.each(lists)("of %s is answered by an index", async (list, request) => {
     const { organisationId, dependencies, store } = rig;
     const ask = (query: ListQueryTexts) =>
       dependencies[list].list(organisationId, { ...query, deploymentId, modelId, cursor: "" });

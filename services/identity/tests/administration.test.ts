@@ -13,7 +13,7 @@ import {
   ListWorkspacesRequestSchema,
 } from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
 import { connectDocumentStore } from "@aiplatform/document-store";
-import { declaredQueries, failureOf, type ListQueryTexts, withoutIndex } from "@aiplatform/testkit";
+import { declaredLists, declaredQueries, failureOf, type ListQueryTexts, withoutIndex } from "@aiplatform/testkit";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -61,6 +61,11 @@ describe("each filter and order of the lists of identity", () => {
     ],
     ["links", ListExternalLinksRequestSchema, (query: ListQueryTexts) => acme.externalOauth.listExternalLinks(query)],
   ] as const;
+
+  it("is known of every list", () => {
+    const known = lists.map(([, { typeName }]) => typeName);
+    expect(known.sort()).toEqual(declaredLists("identity").sort());
+  });
 
   it.each(lists)("is answered by an index: %s", async (_name, request, ask) => {
     const { MONGODB_URI: uri, MONGODB_DATABASE: database } = rig.config;
