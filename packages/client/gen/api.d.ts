@@ -2457,7 +2457,8 @@ export interface paths {
         };
         /**
          * List runs
-         * @description Lists the runs of a pipeline. A page of runs with large jobs holds fewer than asked for.
+         * @description Lists the runs of a pipeline. A page holds fewer than asked for where jobs are large, and fewer or none where a filter finds few among
+         *     many: go on while there is a next page.
          */
         get: operations["listRuns"];
         put?: never;
@@ -2511,7 +2512,8 @@ export interface paths {
         };
         /**
          * List all runs
-         * @description Lists the runs of all pipelines. A page of runs with large jobs holds fewer than asked for.
+         * @description Lists the runs of all pipelines. A page holds fewer than asked for where jobs are large, and fewer or none where a filter finds few among
+         *     many: go on while there is a next page.
          */
         get: operations["listAllRuns"];
         put?: never;

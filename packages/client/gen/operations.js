@@ -5356,7 +5356,7 @@ export const operations = [
   "path": "/platform/pipelines/{pipeline_id}/runs",
   "tag": "pipelines",
   "summary": "List runs",
-  "description": "Lists the runs of a pipeline. A page of runs with large jobs holds fewer than asked for.",
+  "description": "Lists the runs of a pipeline. A page holds fewer than asked for where jobs are large, and fewer or none where a filter finds few among\nmany: go on while there is a next page.",
   "parameters": [
    {
     "name": "pipeline_id",
@@ -5582,7 +5582,7 @@ export const operations = [
   "path": "/platform/runs",
   "tag": "pipelines",
   "summary": "List all runs",
-  "description": "Lists the runs of all pipelines. A page of runs with large jobs holds fewer than asked for.",
+  "description": "Lists the runs of all pipelines. A page holds fewer than asked for where jobs are large, and fewer or none where a filter finds few among\nmany: go on while there is a next page.",
   "parameters": [
    {
     "name": "limit",

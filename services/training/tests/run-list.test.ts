@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { ListCheckpointsRequestSchema } from "@aiplatform/contract/aiplatform/training/v1/checkpoints";
 import {
   JobState,
   ListAllRunsRequestSchema,
   ListPipelinesRequestSchema,
   ListRunsRequestSchema,
 } from "@aiplatform/contract/aiplatform/training/v1/runs";
-import { declaredQueries, type ListQueryTexts, withoutIndex } from "@aiplatform/testkit";
+import { declaredLists, declaredQueries, type ListQueryTexts, withoutIndex } from "@aiplatform/testkit";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { MetricBucketStore } from "../src/metric-reports/metric-bucket-store.ts";
@@ -13,7 +14,7 @@ import { markedForMs } from "../src/run-index/report-marks.ts";
 import { RunIndexStore } from "../src/run-index/run-index-store.ts";
 import { sweepReports } from "../src/run-index/sweep-runs.ts";
 import { declaredValues, documentOf } from "../src/runs/run-document.ts";
-import { maxSortedRuns } from "../src/runs/run-list.ts";
+import { runListBounds } from "../src/runs/run-list.ts";
 import { type Clients, failureOf, type JobName, TestTrainer, TrainingRig } from "./training-rig.ts";
 
 let rig: TrainingRig;
@@ -211,7 +212,7 @@ describe("the runs of all pipelines", () => {
 
 describe("a pipeline of more runs than are put in order themselves", () => {
   const first = 500;
-  const count = first + maxSortedRuns + 50;
+  const count = first + runListBounds.few + 50;
   const names = Array.from({ length: count }, (_, index) => `run ${String(index).padStart(4, "0")}`);
   let pipelineId: string;
   beforeAll(async () => {
@@ -262,11 +263,19 @@ describe("pipelines", () => {
 });
 
 describe("each filter and order", () => {
-  it.each([
+  const lists = [
     ["runs of a pipeline", ListRunsRequestSchema, "listRuns"],
     ["runs of all pipelines", ListAllRunsRequestSchema, "listAllRuns"],
     ["pipelines", ListPipelinesRequestSchema, "listPipelines"],
-  ] as const)("of %s is answered by an index", async (_name, request, list) => {
+  ] as const;
+
+  it("is known of every list", () => {
+    // Checkpoints are part of a job's state in memory.
+    const known = [ListCheckpointsRequestSchema, ...lists.map(([, request]) => request)];
+    expect(known.map(({ typeName }) => typeName).sort()).toEqual(declaredLists("training").sort());
+  });
+
+  it.each(lists)("of %s is answered by an index", async (_name, request, list) => {
     const pipelineId = await newPipeline();
     await newRun(pipelineId, "run", { key: 1 });
     const ask = (query: ListQueryTexts) => clients.runs[list]({ pipelineId, ...query });

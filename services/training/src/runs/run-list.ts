@@ -1,25 +1,28 @@
 import { ListAllRunsRequestSchema, ListRunsRequestSchema } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { type Page, readBounded, type TenantCollection } from "@aiplatform/document-store";
-import { type ListPageRequest, ListQuery, type ListSelection, type MongoFilter } from "@aiplatform/list-filter";
+import { type ListPageRequest, ListQuery, type ListSelection } from "@aiplatform/list-filter";
+import { type ExaminedBounds, fillsHalf, nextCount } from "./examined-runs.ts";
+import { conditionsOfFew, type FewRunsBounds, type IndexedCondition, type RunScope } from "./few-runs.ts";
 import { type RunDocument, sizeOfRun, withoutIndex } from "./run-document.ts";
-import { type RunValue, type RunValueQuery, type RunValueStore, valueBatchSize } from "./run-value-store.ts";
+import { type RunListStores, type RunOrder, type RunPlace, runOrder } from "./run-order.ts";
 
 /** What a list of runs is of: a pipeline, or everything of the organisation. */
 export type RunListName = { pipelineId: string } | "all";
 
-interface RunListStores {
-  runs: TenantCollection<RunDocument>;
-  values: RunValueStore;
-}
+/** How much is read for a page. */
+export interface RunListBounds extends FewRunsBounds, ExaminedBounds {}
+
+export const runListBounds: RunListBounds = { few: 2_000, probed: 3_000, sample: 200, examined: 1_500 };
 
 interface RunListRequest {
   list: RunListName;
   request: ListPageRequest & { limit: number };
+  bounds: RunListBounds;
 }
 
 const bindings = {
   "jobs.state": "job_states.state",
-  metrics: { entries: "metrics" },
+  metrics: { entries: "metrics", hasUniqueKeys: true },
   configuration: { entries: "configuration" },
   parameters: { entries: "parameter_values" },
   tags: { entries: "tags", keyName: "name" },
@@ -27,39 +30,34 @@ const bindings = {
 const ofPipeline = new ListQuery(ListRunsRequestSchema, { bindings });
 const ofOrganisation = new ListQuery(ListAllRunsRequestSchema, { bindings });
 
-/** Up to so many runs that a filter finds are put in order themselves; with more, runs are read in order and filtered. */
-export const maxSortedRuns = 2_000;
-const byId = { hint: "_id_", without: withoutIndex };
-
-/** Indexes that have runs in order. */
-const orderIndexes = {
-  created_at: { all: "newest", ofPipeline: "of_pipeline" },
-  name: { all: "by_name", ofPipeline: "of_pipeline_by_name" },
-};
+const byId = { hint: "_id_" } as const;
+/** Runs that are read together: each may be large. */
+const maxReadRuns = 128;
 
 /** @throws InvalidListRequestError, InvalidCursorError */
 export async function findRuns(
   stores: RunListStores,
   organisationId: string,
-  { list, request }: RunListRequest,
+  { list, bounds, request: { cursor, limit, ...request } }: RunListRequest,
 ): Promise<Page<RunDocument>> {
-  const query = list === "all" ? ofOrganisation : ofPipeline;
-  const within = list === "all" ? {} : { pipeline_id: list.pipelineId };
-  const selection = query.read(request);
-  const wanted = { selection, within, request };
-  if (!selection.order?.field.isMap) {
-    const found = runsInOrder(stores.runs, organisationId, wanted);
-    const { items, isLast } = await readBounded(found, { limit: request.limit, sizeOf: sizeOfRun });
-    const last = items.at(-1);
-    return { items, nextCursor: last && !isLast ? selection.cursorAfter(last) : "" };
-  }
-  const found = runsByValue(stores, organisationId, wanted);
-  const { items, isLast } = await readBounded(found, { limit: request.limit, sizeOf: ({ run }) => sizeOfRun(run) });
+  const selection = (list === "all" ? ofOrganisation : ofPipeline).read(request);
+  const pipelineId = list === "all" ? pipelineOf(selection) : list.pipelineId;
+  const scope = { organisationId, pipelineId };
+  const order = runOrder(stores, scope, selection);
+  const found = runsAt({ runs: stores.runs, order, bounds }, { scope, selection, cursor, limit });
+  const { items, isLast } = await readBounded(found, { limit, sizeOf: ({ run }) => (run ? sizeOfRun(run) : 0) });
   const last = items.at(-1);
+  const isEnd = isLast && last?.run !== undefined;
   return {
-    items: items.map(({ run }) => run),
-    nextCursor: last && !isLast ? selection.cursorAfter(last.value) : "",
+    items: items.flatMap(({ run }) => run ?? []),
+    nextCursor: last && !isEnd ? selection.cursorAfter(last.place) : "",
   };
+}
+
+/** The pipeline whose runs alone a filter finds. */
+function pipelineOf(selection: ListSelection): string | undefined {
+  const pipelineId = selection.valueOf("pipeline_id");
+  return typeof pipelineId === "string" ? pipelineId : undefined;
 }
 
 /** Ids of all runs that the filter finds, newest first, or of the first `limit`. @throws InvalidListRequestError */
@@ -73,108 +71,99 @@ export async function findRunIds(
   return found.map(({ _id }) => _id);
 }
 
+interface Sources {
+  runs: TenantCollection<RunDocument>;
+  order: RunOrder;
+  bounds: RunListBounds;
+}
+
 interface WantedRuns {
+  scope: RunScope;
   selection: ListSelection;
-  within: MongoFilter;
-  request: RunListRequest["request"];
+  cursor: string;
+  limit: number;
 }
 
-/** Runs in the order of their time or name, one more than the page holds. */
-async function* runsInOrder(
-  runs: TenantCollection<RunDocument>,
-  organisationId: string,
-  { selection, within, request: { cursor, limit } }: WantedRuns,
-): AsyncGenerator<RunDocument> {
-  const filter = selection.after(cursor, within);
-  const options = { sort: selection.sort, limit: limit + 1, without: withoutIndex };
-  if (!isOneComparison(selection)) return yield* runs.each(organisationId, filter, options);
-  const few = await fewOf(runs, organisationId, filter, Object.keys(selection.sort));
-  if (!few) {
-    const { all, ofPipeline } = orderIndexes[selection.order?.field.path === "name" ? "name" : "created_at"];
-    return yield* runs.each(organisationId, filter, { ...options, hint: "pipeline_id" in within ? ofPipeline : all });
+/** A run at its place; without one, the place behind which nothing was looked at. */
+interface PlacedRun {
+  place: RunPlace;
+  run: RunDocument | undefined;
+}
+
+/** Runs that the filter finds, in order: among all, or among few where the first ones let expect that all do not fill the page. */
+async function* runsAt(sources: Sources, wanted: WantedRuns): AsyncGenerator<PlacedRun> {
+  const { order, bounds } = sources;
+  const { cursor, selection, limit } = wanted;
+  let from = cursor;
+  let last: RunPlace | undefined;
+  const progress = { examined: 0, found: 0 };
+  while (progress.examined < bounds.examined) {
+    const count = nextCount(progress, limit, bounds);
+    const places = await order.after(from, count);
+    const some = await foundAmong(places, sources, wanted);
+    const isMore = places.length === count;
+    if (!last && isMore && !fillsHalf(some.length, limit, bounds)) {
+      const conditions = await conditionsOfFew(sources.runs, wanted.scope, { selection, ...bounds });
+      if (conditions) return yield* runsAmong(conditions, sources, wanted);
+    }
+    yield* readRuns(some, sources, wanted);
+    last = places.at(-1);
+    if (!isMore || !last) return;
+    from = selection.cursorAfter(last);
+    progress.examined += count;
+    progress.found += some.length;
   }
-  for await (const chunk of chunksOf(selection.inOrder(few).slice(0, limit + 1))) {
-    const ids = chunk.map(({ _id }) => _id);
-    const runOfId = await runsOfIds(runs, organisationId, { _id: { $in: ids } });
-    for (const id of ids) yield* present(runOfId.get(id));
-  }
+  if (last) yield { place: last, run: undefined };
 }
 
-function isFiltered({ filter }: ListSelection): boolean {
-  return Object.keys(filter).length > 0;
-}
-
-/**
- * Whether a filter has one comparison, which an index answers. How much that finds depends on its value, and the database would
- * take the plan that was best for another value.
- */
-function isOneComparison({ filter }: ListSelection): boolean {
-  const names = Object.keys(filter);
-  return names.length === 1 && names.every((name) => !name.startsWith("$"));
-}
-
-/** What the filter finds, with these members alone, where that is few. Reads no more than it takes to know. */
-async function fewOf(
-  runs: TenantCollection<RunDocument>,
-  organisationId: string,
-  filter: MongoFilter,
-  members: readonly string[],
-): Promise<RunDocument[] | undefined> {
-  const only = members.filter((name) => name !== "_id");
-  const found = await runs.find(organisationId, filter, { only: ["_id", ...only], limit: maxSortedRuns + 1 });
-  return found.length > maxSortedRuns ? undefined : found;
-}
-
-async function runsOfIds(
-  runs: TenantCollection<RunDocument>,
-  organisationId: string,
-  filter: MongoFilter,
-): Promise<ReadonlyMap<string, RunDocument>> {
-  return new Map((await runs.find(organisationId, filter, byId)).map((run) => [run._id, run]));
-}
-
-function present<T>(item: T | undefined): T[] {
-  return item === undefined ? [] : [item];
-}
-
-/** Runs in the order of a value, each with that value; what has none is left out. */
-async function* runsByValue(
-  { runs, values }: RunListStores,
-  organisationId: string,
+/** Runs that the filter finds by any of the conditions, one more than the page holds. */
+async function* runsAmong(
+  conditions: readonly IndexedCondition[],
+  sources: Sources,
   wanted: WantedRuns,
-): AsyncGenerator<{ run: RunDocument; value: RunValue }> {
-  const { selection, within } = wanted;
-  const filter = { ...within, ...(isFiltered(selection) ? { $and: [selection.filter] } : {}) };
-  const inOrder = await valuesInOrder({ runs, values }, organisationId, { ...wanted, filter });
-  for await (const chunk of chunksOf(inOrder)) {
-    const ids = chunk.map(({ run_id }) => run_id);
-    const runOfId = await runsOfIds(runs, organisationId, { ...filter, _id: { $in: ids } });
-    for (const value of chunk) for (const run of present(runOfId.get(value.run_id))) yield { run, value };
+): AsyncGenerator<PlacedRun> {
+  const { cursor, limit, selection } = wanted;
+  const places = new Map<string, RunPlace>();
+  for (const condition of conditions) {
+    const found = await sources.order.among(condition, cursor, limit + 1);
+    for (const place of found) places.set(place.runId, place);
+  }
+  const first = selection.inOrder([...places.values()]).slice(0, limit + 1);
+  yield* readRuns(first, sources, wanted);
+  const last = first.at(limit);
+  // A run that was deleted meanwhile does not end the list.
+  if (last) yield { place: last, run: undefined };
+}
+
+async function foundAmong(
+  places: readonly RunPlace[],
+  { runs }: Sources,
+  { scope: { organisationId }, selection: { filter } }: WantedRuns,
+): Promise<readonly RunPlace[]> {
+  if (Object.keys(filter).length === 0 || places.length === 0) return places;
+  const found = await runs.pick(organisationId, { _id: { $in: idsOf(places) }, $and: [filter] }, ["_id"], byId);
+  const ids = new Set(found.map(({ _id }) => _id));
+  return places.filter(({ runId }) => ids.has(runId));
+}
+
+async function* readRuns(
+  places: readonly RunPlace[],
+  { runs }: Sources,
+  { scope: { organisationId }, limit }: WantedRuns,
+): AsyncGenerator<PlacedRun> {
+  const count = Math.min(maxReadRuns, limit + 1);
+  for (let begin = 0; begin < places.length; begin += count) {
+    const some = places.slice(begin, begin + count);
+    const options = { ...byId, without: withoutIndex, batchSize: count };
+    const read = await runs.find(organisationId, { _id: { $in: idsOf(some) } }, options);
+    const runOfId = new Map(read.map((run) => [run._id, run]));
+    for (const place of some) {
+      const run = runOfId.get(place.runId);
+      if (run) yield { place, run };
+    }
   }
 }
 
-/** Values in order: of the runs that the filter finds where these are few, else of all. */
-async function valuesInOrder(
-  { runs, values }: RunListStores,
-  organisationId: string,
-  { selection, within, request, filter }: WantedRuns & { filter: MongoFilter },
-): Promise<AsyncGenerator<RunValue>> {
-  const { order, sort } = selection;
-  const place = { ...within, ...selection.placeAfter(request.cursor) };
-  const query: RunValueQuery = { key: `${order?.field.path}.${order?.key}`, within: place, sort };
-  const few = isFiltered(selection) ? await fewOf(runs, organisationId, filter, []) : undefined;
-  if (!few) return values.inOrder(organisationId, query);
-  const ids = few.map(({ _id }) => _id);
-  return values.ofRuns(organisationId, ids, query);
-}
-
-async function* chunksOf<T>(items: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T[]> {
-  let chunk: T[] = [];
-  for await (const item of items) {
-    chunk.push(item);
-    if (chunk.length < valueBatchSize) continue;
-    yield chunk;
-    chunk = [];
-  }
-  if (chunk.length > 0) yield chunk;
+function idsOf(places: readonly RunPlace[]): string[] {
+  return places.map(({ runId }) => runId);
 }

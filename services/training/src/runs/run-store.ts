@@ -9,7 +9,7 @@ import type { ListPageRequest } from "@aiplatform/list-filter";
 import { searchFields, searchIndex } from "@aiplatform/search";
 import { type Run, RunNotFoundError } from "./run.ts";
 import { declaredValues, documentOf, type RunDocument, runOf, runSearch, withoutIndex } from "./run-document.ts";
-import { findRunIds, findRuns, type RunListName } from "./run-list.ts";
+import { findRunIds, findRuns, type RunListBounds, type RunListName, runListBounds } from "./run-list.ts";
 import { RunValueStore } from "./run-value-store.ts";
 
 const collection = "runs";
@@ -52,10 +52,12 @@ export class RunStore {
 
   readonly #runs: TenantCollection<RunDocument>;
   readonly #values: RunValueStore;
+  readonly #bounds: RunListBounds;
 
-  constructor(store: DocumentStore) {
+  constructor(store: DocumentStore, bounds: RunListBounds = runListBounds) {
     this.#runs = new TenantCollection(store, collection);
     this.#values = new RunValueStore(store);
+    this.#bounds = bounds;
   }
 
   async insert(organisationId: string, run: Run, session?: ClientSession): Promise<void> {
@@ -117,14 +119,14 @@ export class RunStore {
     return this.#runs.sum(organisationId, {}, { $bsonSize: declared }, { session });
   }
 
-  /** A page of large runs holds fewer than asked for. @throws InvalidListRequestError, InvalidCursorError */
+  /** A page of large runs, or of few among many, holds fewer than asked for, or none. @throws InvalidListRequestError, InvalidCursorError */
   async list(
     organisationId: string,
     list: RunListName,
     request: ListPageRequest & { limit: number },
   ): Promise<Page<Run>> {
     const stores = { runs: this.#runs, values: this.#values };
-    const { items, nextCursor } = await findRuns(stores, organisationId, { list, request });
+    const { items, nextCursor } = await findRuns(stores, organisationId, { list, request, bounds: this.#bounds });
     return { items: items.map(runOf), nextCursor };
   }
 

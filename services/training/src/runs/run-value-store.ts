@@ -10,21 +10,33 @@ export interface RunValue extends TenantDocument {
   value: number;
 }
 
+/** What of a value makes a place in an order. */
+export type PlacedValue = Pick<RunValue, "_id" | "value">;
+
 /** Which values, in which order. */
 export interface RunValueQuery {
   key: string;
-  /** Conditions that the index answers: the pipeline, and the place behind a cursor. */
-  within: Readonly<Record<string, unknown>>;
+  /** The pipeline; undefined: all. */
+  pipelineId: string | undefined;
+  /** Conditions on the value and on what comes behind a cursor. */
+  range: Readonly<Record<string, unknown>>;
   sort: Readonly<Record<string, 1 | -1>>;
 }
 
 const collection = "run_values";
 
-/** Values that are read at once. */
-export const valueBatchSize = 128;
-
 export function runValueId(runId: string, key: string): string {
   return `${runId}/${key}`;
+}
+
+/** What names a value, as an expression over its run. */
+export function runValueIdExpression(key: string): object {
+  return { $concat: ["$_id", "/", { $literal: key }] };
+}
+
+/** The run that has a value. */
+export function runIdOf({ _id }: PlacedValue): string {
+  return _id.slice(0, _id.indexOf("/"));
 }
 
 /** Numbers of runs, one document each. */
@@ -64,15 +76,15 @@ export class RunValueStore {
     await translated(() => this.#collection.bulkWrite(operations, { session, ordered: false }));
   }
 
-  /** Values of a key, in order. */
-  inOrder(organisationId: string, { key, within, sort }: RunValueQuery): AsyncGenerator<RunValue> {
-    return this.#values.each(organisationId, { ...within, key }, { sort, batchSize: valueBatchSize });
-  }
-
-  /** Values of a key that these runs have, in order. */
-  ofRuns(organisationId: string, runIds: readonly string[], query: RunValueQuery): AsyncGenerator<RunValue> {
-    const { key, within, sort } = query;
-    const ids = { _id: { $in: runIds.map((runId) => runValueId(runId, key)) } };
-    return this.#values.each(organisationId, { $and: [ids, within] }, { sort, batchSize: valueBatchSize });
+  /** The first values of a key, in order. */
+  async first(
+    organisationId: string,
+    limit: number,
+    { key, pipelineId, range, sort }: RunValueQuery,
+  ): Promise<PlacedValue[]> {
+    const [within, hint] =
+      pipelineId === undefined ? [{}, "of_organisation"] : [{ pipeline_id: pipelineId }, "of_pipeline"];
+    const filter = { ...within, key, ...range };
+    return await this.#values.pick(organisationId, filter, ["_id", "value"], { sort, limit, hint });
   }
 }

@@ -1670,7 +1670,8 @@ export declare const RunService: GenService<{
     output: typeof GetRunResponseSchema;
   },
   /**
-   * Lists the runs of a pipeline. A page of runs with large jobs holds fewer than asked for.
+   * Lists the runs of a pipeline. A page holds fewer than asked for where jobs are large, and fewer or none where a filter finds few among
+   * many: go on while there is a next page.
    *
    * @generated from rpc aiplatform.training.v1.RunService.ListRuns
    */
@@ -1680,7 +1681,8 @@ export declare const RunService: GenService<{
     output: typeof ListRunsResponseSchema;
   },
   /**
-   * Lists the runs of all pipelines. A page of runs with large jobs holds fewer than asked for.
+   * Lists the runs of all pipelines. A page holds fewer than asked for where jobs are large, and fewer or none where a filter finds few among
+   * many: go on while there is a next page.
    *
    * @generated from rpc aiplatform.training.v1.RunService.ListAllRuns
    */

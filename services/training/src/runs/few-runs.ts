@@ -1,0 +1,69 @@
+import type { TenantCollection } from "@aiplatform/document-store";
+import type { FieldCondition, ListSelection, MongoFilter } from "@aiplatform/list-filter";
+import type { RunDocument } from "./run-document.ts";
+
+/** How much is looked at to find few runs. */
+export interface FewRunsBounds {
+  /** Runs that are few. */
+  few: number;
+  /** Runs that all conditions of a filter together may find before another way is taken. */
+  probed: number;
+}
+
+/** Indexes that answer conditions, by field. */
+export const conditionIndexes: Readonly<Record<string, { all: string; ofPipeline?: string }>> = {
+  pipeline_id: { all: "of_pipeline" },
+  name: { all: "by_name", ofPipeline: "of_pipeline_by_name" },
+  created_at: { all: "newest", ofPipeline: "of_pipeline" },
+  "jobs.state": { all: "by_state" },
+  tags: { all: "by_tag" },
+  archived_at: { all: "by_archival" },
+  metrics: { all: "by_metric" },
+  parameters: { all: "by_parameter" },
+  configuration: { all: "by_configuration" },
+};
+
+/** Whose runs are asked for. */
+export interface RunScope {
+  organisationId: string;
+  /** Undefined: of all pipelines. */
+  pipelineId: string | undefined;
+}
+
+/** A condition, and the index that answers it. */
+export interface IndexedCondition {
+  filter: MongoFilter;
+  hint: string;
+}
+
+/**
+ * Conditions of which everything that a filter finds satisfies one, where they find few runs, of whatever pipeline. Undefined where each
+ * condition of the filter finds many, or no index answers it. What is read to know it has a bound.
+ */
+export async function conditionsOfFew(
+  runs: TenantCollection<RunDocument>,
+  { organisationId, pipelineId }: RunScope,
+  { selection: { necessary }, few, probed }: FewRunsBounds & { selection: ListSelection },
+): Promise<IndexedCondition[] | undefined> {
+  const limit = Math.min(few, Math.floor(probed / necessary.flat().length));
+  for (const alternatives of necessary) {
+    const conditions = alternatives.flatMap((each) => indexedCondition(each, pipelineId) ?? []);
+    if (conditions.length < alternatives.length) continue;
+    let room = limit;
+    for (const { filter, hint } of conditions) {
+      if (room >= 0) room -= await runs.count(organisationId, filter, { hint, limit: room + 1 });
+    }
+    if (room >= 0) return conditions;
+  }
+  return undefined;
+}
+
+function indexedCondition(
+  { path, filter }: FieldCondition,
+  pipelineId: string | undefined,
+): IndexedCondition | undefined {
+  const index = conditionIndexes[path];
+  if (!index) return undefined;
+  if (pipelineId === undefined || index.ofPipeline === undefined) return { filter, hint: index.all };
+  return { filter: { $and: [{ pipeline_id: pipelineId }, filter] }, hint: index.ofPipeline };
+}
