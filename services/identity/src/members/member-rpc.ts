@@ -67,17 +67,13 @@ export function memberRoutes(router: ConnectRouter, dependencies: IdentityDepend
     async resolveMembers({ memberIds }, context) {
       const { organisationId } = callerOf(context);
       const found = await members.findAll(organisationId, memberIds);
-      return {
-        members: found.map(({ id, displayName, email, status, emailOptedOut }) => ({
-          id,
-          displayName,
-          email,
-          isActive: status === "active",
-          emailOptedOut,
-        })),
-      };
+      return { members: found.map(resolvedMember) };
     },
   });
+}
+
+function resolvedMember({ id, displayName, email, status, emailOptedOut }: Member) {
+  return { id, displayName, email, isActive: status === "active", emailOptedOut };
 }
 
 /** The member of a request; the contract's rules have seen to it that there is one. */

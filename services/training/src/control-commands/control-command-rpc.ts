@@ -1,4 +1,4 @@
-import { callerOf } from "@aiplatform/caller-identity";
+import { type Caller, callerOf } from "@aiplatform/caller-identity";
 import {
   ControlCommandService,
   type WatchControlCommandsRequest,
@@ -31,9 +31,7 @@ export function controlCommandRoutes(router: ConnectRouter, dependencies: Contro
       const caller = callerOf(context);
       const command = await createControlCommand(dependencies, caller.organisationId, {
         ...commandRequestOf(request, caller),
-        address: addressOf(request),
-        idempotencyKey: request.idempotencyKey,
-        ...(caller.memberId === undefined ? {} : { requestedByMemberId: caller.memberId }),
+        ...{ address: addressOf(request), idempotencyKey: request.idempotencyKey, ...requesterOf(caller) },
       });
       return { command: commandMessage(command) };
     },
@@ -41,9 +39,7 @@ export function controlCommandRoutes(router: ConnectRouter, dependencies: Contro
       const caller = callerOf(context);
       const command = await createControlCommand(dependencies, caller.organisationId, {
         ...pauseRequestOf(request, caller, dependencies.clock()),
-        address: addressOf(request),
-        idempotencyKey: request.idempotencyKey,
-        ...(caller.memberId === undefined ? {} : { requestedByMemberId: caller.memberId }),
+        ...{ address: addressOf(request), idempotencyKey: request.idempotencyKey, ...requesterOf(caller) },
       });
       return { pause: pauseMessage(command) };
     },
@@ -53,8 +49,7 @@ export function controlCommandRoutes(router: ConnectRouter, dependencies: Contro
       const command = commandRequestOf({ action, runtimeOverrides }, caller);
       const jobs = await selectJobs(dependencies, request, context);
       const outcomes = await commandJobs(dependencies, caller.organisationId, {
-        ...{ ...command, jobs, dryRun, idempotencyKey },
-        ...(caller.memberId === undefined ? {} : { requestedByMemberId: caller.memberId }),
+        ...{ ...command, jobs, dryRun, idempotencyKey, ...requesterOf(caller) },
       });
       return { outcomes: outcomes.map(outcomeMessage) };
     },
@@ -87,6 +82,10 @@ export function controlCommandRoutes(router: ConnectRouter, dependencies: Contro
       for await (const { position, command } of changes) yield { position, command: commandMessage(command) };
     },
   });
+}
+
+function requesterOf({ memberId }: Caller): { requestedByMemberId?: string } {
+  return memberId === undefined ? {} : { requestedByMemberId: memberId };
 }
 
 function until({ draining }: ControlCommandDependencies, context: HandlerContext): AbortSignal {
