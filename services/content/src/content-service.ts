@@ -26,13 +26,13 @@ import { endUsesOfDeployments, endUsesOfWorkspaces } from "./feature-memory/dele
 import { featureRoutes } from "./feature-memory/feature-rpc.ts";
 import { KnownAssets } from "./feature-memory/known-assets.ts";
 import { KnownMembers } from "./known-members.ts";
+import { purgeOfContent } from "./organisation-purge.ts";
 import { OtherServices } from "./other-services.ts";
 import { quotaRoutes } from "./quotas/quota-rpc.ts";
 import { QuotasElsewhere } from "./quotas/quotas-elsewhere.ts";
 import { SearchElsewhere } from "./search/search-elsewhere.ts";
 import { contentSearches, searchRoutes } from "./search/search-rpc.ts";
 import { contentIndexes, createStores } from "./stores.ts";
-import { purgeOfContent } from "./suspended-organisations/organisation-purge.ts";
 import { consumeSuspensions } from "./suspended-organisations/suspension-consumer.ts";
 import { startTasks } from "./tasks/start-tasks.ts";
 

@@ -1,7 +1,7 @@
 import { IdentityQuotaService } from "@aiplatform/contract/aiplatform/identity/v1/quotas";
 import { answerQuotas, limitsMessage } from "@aiplatform/quotas";
 import type { ConnectRouter } from "@connectrpc/connect";
-import type { IdentityDependencies } from "../dependencies.ts";
+import type { IdentityDependencies } from "./dependencies.ts";
 
 type Dependencies = Pick<IdentityDependencies, "quotas" | "organisationLimits">;
 

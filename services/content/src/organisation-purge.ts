@@ -2,7 +2,7 @@ import { ContentOrganisationPurgedSchema } from "@aiplatform/contract/aiplatform
 import { eventRecord } from "@aiplatform/event-stream";
 import type { DomainPlatform, PurgeParts } from "@aiplatform/service-kit";
 import { create } from "@bufbuild/protobuf";
-import type { SuspendedOrganisationStore } from "./suspended-organisation-store.ts";
+import type { SuspendedOrganisationStore } from "./suspended-organisations/suspended-organisation-store.ts";
 
 interface Dependencies extends Pick<DomainPlatform, "outbox" | "clock"> {
   suspendedOrganisations: SuspendedOrganisationStore;
