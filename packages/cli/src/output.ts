@@ -20,7 +20,6 @@ export interface OutputPlace {
   readonly columns?: number | undefined;
 }
 
-/** The writer of a format. */
 export async function writerOf(
   format: OutputFormat,
   { coloured = false, columns = Number.POSITIVE_INFINITY }: OutputPlace = {},

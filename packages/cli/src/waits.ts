@@ -10,7 +10,6 @@ import {
 import type { Operation } from "@aiplatform/client/operations";
 import { CommandRejectedError, WaitFailedError } from "./exit-codes.ts";
 
-/** What is waited with. */
 export interface WaitParts {
   platform: PlatformClient;
   /** What the operation was called with. */

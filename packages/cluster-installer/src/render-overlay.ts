@@ -40,7 +40,6 @@ export async function renderOverlay(
   }
 }
 
-/** Folder of an overlay. */
 function overlayFolder(overlay: Overlay): string {
   return overlayNames.some((name) => name === overlay) ? join(overlays, overlay) : overlay;
 }

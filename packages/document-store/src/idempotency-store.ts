@@ -101,7 +101,7 @@ export class IdempotencyStore {
   /**
    * Runs `work` in one transaction, which keeps its answer as well; `work` may run again when the database asks for that,
    * so it must have no effect outside of the session. What it throws is thrown on and releases the key.
-   * Rejects with {@link IdempotencyKeyReusedError}, and with {@link RequestInFlightError} while a twin is served.
+   * @throws IdempotencyKeyReusedError; RequestInFlightError while a twin is served
    */
   async run(
     request: IdempotentRequest,

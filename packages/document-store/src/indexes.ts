@@ -29,7 +29,6 @@ export class IndexConflictError extends Error {
   override name = "IndexConflictError";
 }
 
-/** How long a start waits for indexes. */
 export interface IndexWait {
   logger?: Logger;
   /** Ends the wait. What is being built goes on without it. */
@@ -47,7 +46,7 @@ const pauseBetweenAttemptsMs = 500;
  * Creates what is missing, then drops what is retired, and leaves the rest alone. Each collection's indexes are built by one
  * command, which the server finishes or undoes as a whole, also when its caller has left: an interrupted start is repaired by the
  * next one, and a build that takes longer than a connection stays silent is waited for.
- * Rejects with {@link IndexConflictError} when an existing index differs.
+ * @throws IndexConflictError when an existing index differs
  */
 export async function createIndexes(
   store: DocumentStore,

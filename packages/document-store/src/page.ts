@@ -30,7 +30,7 @@ export interface Place {
   createdAt: Date;
 }
 
-/** The place that a cursor names; undefined before the first item. Throws InvalidCursorError. */
+/** The place that a cursor names; undefined before the first item. @throws InvalidCursorError */
 export function placeOf(cursor: string): Place | undefined {
   if (cursor === "") return undefined;
   const [createdAt, id] = decodeCursor(cursor, ["date", "string"]);

@@ -59,7 +59,7 @@ export interface TenantUpdate<T> {
 
 /**
  * A collection in which every read and write names the organisation first, so that a query across organisations cannot be
- * written. Rejects with `DuplicateKeyError` and `StoreUnavailableError`.
+ * written. Its methods throw DuplicateKeyError and StoreUnavailableError.
  */
 export class TenantCollection<T extends TenantDocument> {
   readonly #collection: Collection<T>;

@@ -46,7 +46,6 @@ interface DeadLetterDependencies {
   durable: string;
 }
 
-/** The dead letters of one consumer. */
 export class DeadLetters {
   readonly #session: NatsSession;
   readonly #names: SubjectNames;

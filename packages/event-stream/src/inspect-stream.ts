@@ -34,7 +34,6 @@ export interface StreamInspection {
   };
 }
 
-/** Where to look. */
 export interface InspectOptions {
   servers: string;
   streamName: string;
@@ -45,7 +44,7 @@ export interface InspectOptions {
   login?: NatsLogin;
 }
 
-/** Looks at NATS and at the event stream, and changes nothing. Rejects with the client's error when there is no connection. */
+/** Looks at NATS and at the event stream, and changes nothing. @throws the client's error when there is no connection */
 export async function inspectEventStream({
   servers,
   streamName,

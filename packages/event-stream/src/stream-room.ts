@@ -91,7 +91,7 @@ export class StreamRoom {
     ];
   }
 
-  /** Rejects with {@link EventStreamFullError}, or when NATS does not say how full the stream is. */
+  /** @throws EventStreamFullError, and an error when NATS does not say how full the stream is */
   async assert(): Promise<void> {
     await this.#look();
     if (this.#bytes && this.#bytes.used >= this.#bytes.limit * fullShare) throw new EventStreamFullError();

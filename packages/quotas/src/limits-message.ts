@@ -17,7 +17,6 @@ export function limitsMessage(limits: QuotaLimits): QuotaLimitsMessage {
   return message;
 }
 
-/** The limits of a message. */
 export function limitsFrom(message: QuotaLimitsMessage = create(QuotaLimitsSchema)): QuotaLimits {
   const fields = reflect(QuotaLimitsSchema, message);
   const limits: Partial<Record<QuotaName, number>> = {};

@@ -25,7 +25,7 @@ export class InvalidFieldsError extends Error {
   }
 }
 
-/** Throws InvalidFieldsError when there is something to say. */
+/** @throws InvalidFieldsError when there is a violation */
 export function assertNone(violations: readonly FieldViolation[]): void {
   if (violations.length > 0) throw new InvalidFieldsError(violations);
 }

@@ -15,7 +15,6 @@ export interface CheckProcess {
   isTerminal: boolean;
 }
 
-/** The program of a service. */
 export interface ServiceProgram {
   start: (env: ServiceEnvironment) => Promise<RunningProcess>;
   /** Examines what the settings name, without starting anything. Returns the exit status. */

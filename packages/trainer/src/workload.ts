@@ -31,7 +31,6 @@ export interface PublishedArtifact {
   metrics: Readonly<Record<string, number>>;
 }
 
-/** Where training starts from. */
 export interface StartingPoint {
   /** Null: from nothing. */
   checkpointId: string | null;

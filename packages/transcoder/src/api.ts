@@ -50,7 +50,7 @@ interface Call {
   hint?: string | undefined;
 }
 
-/** Compiles annotated services. Throws `ContractError` when their annotations contradict each other. */
+/** Compiles annotated services. @throws ContractError when their annotations contradict each other. */
 export function compileApi(options: ApiOptions): Api {
   const settings: Settings = {
     bodyBytes: 1024 * 1024,

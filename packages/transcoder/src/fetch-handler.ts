@@ -26,7 +26,7 @@ export type FetchHandler<Args extends unknown[] = []> = (
 
 /**
  * Serves annotated RPCs as REST operations for requests as fetch has them: in Deno, Bun and Workers, under a router, in tests.
- * Throws `ContractError` when the annotations contradict each other.
+ * @throws ContractError when the annotations contradict each other
  */
 export function createFetchHandler<Args extends unknown[] = []>(
   options: FetchHandlerOptions<Args>,

@@ -37,7 +37,7 @@ export interface OperationMatch {
   fail(request: IncomingMessage, response: ServerResponse, error: unknown): void;
 }
 
-/** Serves annotated RPCs as REST operations over `node:http`. Throws `ContractError` when the annotations contradict each other. */
+/** Serves annotated RPCs as REST operations over `node:http`. @throws ContractError when the annotations contradict each other. */
 export function createTranscoder(options: TranscoderOptions): Transcoder {
   const { prepare } = options;
   const api = compileApi(options);

@@ -25,7 +25,6 @@ interface Run {
   readonly beganAt: number;
 }
 
-/** A worker thread, which runs one task at a time. */
 export class WorkerThread {
   readonly #worker: Worker;
   readonly #errors: ReadonlyMap<string, ErrorClass>;

@@ -61,7 +61,7 @@ async function complaints(command: string, args: string[]): Promise<string[]> {
 }
 
 const mypy = (...args: string[]) =>
-  // What generators write around their operations is theirs to mend.
+  // What generators write around their operations is theirs to repair.
   complaints(join(home, ".local/generators/bin/mypy"), ["--strict", "--follow-imports=silent", ...args]);
 
 const streams = [...operations.values()].filter(

@@ -4,7 +4,6 @@ import { WaitFailedError } from "../exit-codes.ts";
 import type { Invocation } from "../invocation.ts";
 import { after, hasEnded, lineOf, screenOf, type WatchedRun } from "./watched-run.ts";
 
-/** What is watched. */
 export interface WatchOptions {
   pipeline: string;
   run: string;

@@ -3,7 +3,6 @@ import type { Check } from "../check.ts";
 import { type Finding, failed, fine } from "../finding.ts";
 import { grpcHealth } from "./grpc-health.ts";
 
-/** Where a service listens. */
 export interface Listening {
   service: string;
   /** `HOST`. */

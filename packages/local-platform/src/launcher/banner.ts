@@ -15,7 +15,7 @@ interface Example {
   begins?: true;
 }
 
-/** Of a run that goes no further by itself: what is to be said of it, and the instruction that mends it. */
+/** Of a run that goes no further by itself: what is to be said of it, and the instruction that repairs it. */
 const standing: Readonly<Record<string, { says: string; next?: string }>> = {
   paused: { says: "the run is paused, as it was left. The first command below resumes it", next: "resume" },
   ...ended("completed", "is finished"),
@@ -36,7 +36,7 @@ function stateOf(status: string | undefined, trainer: boolean): { says: string; 
   return known ?? { says: trainer ? training : "without a trainer" };
 }
 
-/** The examples in the order in which they help: first what mends the run's state; of a run that has ended, what begins the next one. */
+/** The examples in the order in which they help: first what repairs the run's state; of a run that has ended, what begins the next one. */
 function helpful(all: readonly Example[], status: string | undefined): Example[] {
   const known = status === undefined ? undefined : standing[status];
   if (known === undefined) return [...all];

@@ -54,7 +54,6 @@ export class ProcessGroup {
     await member.start();
   }
 
-  /** The process of that name. */
   member(name: string): SupervisedProcess {
     const member = this.#members.get(name);
     if (!member) throw new Error(`no process is called ${name}; there are ${[...this.#members.keys()].join(", ")}`);

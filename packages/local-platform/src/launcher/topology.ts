@@ -1,7 +1,6 @@
 import type { Server } from "node:net";
 import { freePorts, holdPort } from "../infra/ports/free-port.ts";
 
-/** The ports of one service. */
 export interface ServicePorts {
   grpc: number;
   http: number;

@@ -10,7 +10,6 @@ const endings: ReadonlyMap<JobState, string> = new Map([
   [JobState.ABORTED, "been aborted"],
 ]);
 
-/** Ids of a run and its pipeline. */
 export interface RunIds {
   pipeline_id: string;
   run_id: string;

@@ -7,7 +7,7 @@ export type Settings = Readonly<Record<string, Setting<any>>>;
 /** The values of a declaration, by name. */
 export type SettingsValues<S extends Settings> = { readonly [N in keyof S]: S[N] extends Setting<infer T> ? T : never };
 
-/** Every mistake in the environment at once, so that one restart mends them all. */
+/** Every mistake in the environment at once, so that one restart repairs them all. */
 export class SettingsError extends Error {
   override name = "SettingsError";
   readonly problems: readonly string[];

@@ -14,7 +14,6 @@ export interface NamedFile {
   readonly path: string;
 }
 
-/** Where a certificate is. */
 export interface CertificateFiles {
   readonly cert: NamedFile;
   readonly key: NamedFile;

@@ -8,7 +8,6 @@ import { deploymentCreated } from "./deployment-events.ts";
 import { instanceMemory } from "./instance-memory.ts";
 import { serviceNames } from "./service-name.ts";
 
-/** What a new deployment is to be. */
 export interface NewDeployment
   extends Pick<
     Deployment,

@@ -23,7 +23,6 @@ export type Demand = PromptCall | keyof typeof places;
 /** Why the platform refused a request: a service's calls, or all work or all streams there may be. */
 export type ShedReason = "calls" | "total" | "streams";
 
-/** Permits of all callers. */
 export interface PermitLimits {
   /** Predictions of one organisation under way at once. */
   readonly organisationConcurrency: number;

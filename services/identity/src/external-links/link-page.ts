@@ -62,7 +62,6 @@ const linkPages: Readonly<Record<LinkOutcome, Row>> = {
   provider_timeout: { status: 504, title: "Not linked", text: `The provider took too long. ${again}` },
 };
 
-/** The page for an outcome. */
 export function linkPage(outcome: LinkOutcome): LinkPage {
   const { status, title, text } = linkPages[outcome];
   return { ...page(title, `<p>${text}</p>`), status };

@@ -72,7 +72,6 @@ export class ProviderUnavailableError extends Error {
   }
 }
 
-/** The provider takes too long. */
 export class ProviderTimeoutError extends Error {
   override name = "ProviderTimeoutError";
   constructor(cause?: unknown) {

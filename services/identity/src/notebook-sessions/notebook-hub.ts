@@ -20,7 +20,6 @@ const answerWithinMs = 2_500;
 /** Characters of the hub's reason for a failed start. */
 const maxFailureLength = 300;
 
-/** A server of a user. */
 export interface UserServer {
   username: string;
   /** Empty for the default one. */

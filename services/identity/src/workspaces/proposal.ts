@@ -1,6 +1,5 @@
 import type { FieldViolation } from "@aiplatform/service-host";
 
-/** An asset as proposed. */
 export interface ProposedAsset {
   assetId: string;
   assetName: string;
@@ -11,7 +10,6 @@ export interface ProposedAsset {
   evidence: string;
 }
 
-/** A workspace as proposed. */
 export interface ProposedWorkspace {
   name: string;
   draftId: string;

@@ -24,7 +24,6 @@ export interface Placement {
   at: number;
 }
 
-/** The columns of one segment. */
 interface SegmentColumns {
   segment: number;
   live: PointColumn;

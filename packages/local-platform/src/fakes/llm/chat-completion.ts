@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 
-/** A message of a chat. */
 export interface ChatMessage {
   role: string;
   content: string;

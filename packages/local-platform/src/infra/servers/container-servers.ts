@@ -34,7 +34,6 @@ export async function startMongodbContainer(port: number, logins?: MongodbLogins
   return { uri: `mongodb://127.0.0.1:${port}/?replicaSet=rs0`, container };
 }
 
-/** Starts nats-server with JetStream in a container. */
 export async function startNatsContainer(port: number, logins = ""): Promise<ContainerServer> {
   const target = "/etc/nats/platform.conf";
   const content = `listen: "0.0.0.0:${port}"\nmax_payload: 8MB\njetstream {}\n${logins}`;

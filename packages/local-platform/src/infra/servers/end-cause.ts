@@ -1,4 +1,4 @@
-/** The one cause that another port mends. */
+/** The one cause that another port repairs. */
 export const portTakenCause = "another program has taken its port";
 
 /** What a log says of an end, and what that means for people: the first row that matches. */
