@@ -85,7 +85,7 @@ describe("a platform whose instances have a certificate", () => {
     expect(refused.body).toMatchObject({ code: "instance_untrusted" });
     const log = await readFile(join(directory, "platform", "logs", "gateway.log"), "utf8");
     expect(log).toMatch(
-      /"reason":"its certificate is of no authority that is believed here".*an instance is not believed/,
+      /"reason":"its certificate is of no authority that is believed here".*an instance is not trusted/,
     );
   });
 });

@@ -62,7 +62,7 @@ describe("the commands of k8s/README.md, one after the other", () => {
     const broken = await runLine(statusLine);
     expect(broken.stdout).not.toContain("gateway");
     const { code, stderr } = await runLine(installLine);
-    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining(`made up: ${identity}`) });
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining(`created: ${identity}`) });
   });
 
   it("say how every part is", async () => {

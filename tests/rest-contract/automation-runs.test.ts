@@ -249,7 +249,7 @@ describe("POST /platform/automation-runs/{run_id}/cancel", () => {
     const { status, body } = await ask(platform, cancel);
     expect([status, body]).toMatchObject([
       200,
-      { status: "cancelled", error: "It was given up on request", steps: [{ status: "cancelled" }] },
+      { status: "cancelled", error: "Cancelled on request", steps: [{ status: "cancelled" }] },
     ]);
     expect((await ask(platform, cancel)).body).toEqual(body);
     expect(await look()).toEqual(body);

@@ -26,7 +26,7 @@ export function apiCommand({ dataOf, run }: ApiParts): Command {
     .option("--header <name:value>", "a header (repeatable)", (header, former: string[]) => [...former, header], [])
     .action(async (given: string, target: string, options: ApiOptions) => {
       const method = given.toUpperCase();
-      if (!methods.includes(method)) throw new UsageError(`${given} is no method: ${methods.join(", ")}`);
+      if (!methods.includes(method)) throw new UsageError(`${given} is not a method; use one of ${methods.join(", ")}`);
       // The credential goes to the gateway, and nowhere else.
       if (!target.startsWith("/") || target.startsWith("//")) throw new UsageError("the path begins with one /");
       const body = await dataOf(options.data);
@@ -42,7 +42,7 @@ function headersOf(given: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     given.map((header) => {
       const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(header) ?? [];
-      if (name === undefined || value === undefined) throw new UsageError(`--header wants name:value, not ${header}`);
+      if (name === undefined || value === undefined) throw new UsageError(`--header must be name:value, not ${header}`);
       return [name.toLowerCase(), value];
     }),
   );

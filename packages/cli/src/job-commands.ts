@@ -65,7 +65,7 @@ function commandOptions(action: Action, runId: string, options: JobOptions): Ope
 
 function readSetting(text: string, former: Record<string, unknown>): Record<string, unknown> {
   const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-  if (key === undefined || value === undefined) throw new UsageError(`--set wants key=value, not ${text}`);
+  if (key === undefined || value === undefined) throw new UsageError(`--set must be key=value, not ${text}`);
   try {
     return { ...former, [key]: JSON.parse(value) };
   } catch {

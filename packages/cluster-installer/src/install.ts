@@ -51,7 +51,7 @@ export async function install({ kubectl, log }: Surroundings, options: InstallOp
   );
   if (isOwnCluster) {
     const { made, replaced } = await makeSecrets(kubectl, neededKeys(manifests));
-    log(made.length > 0 ? `secrets made up: ${made.join(", ")}` : "all secrets are there");
+    log(made.length > 0 ? `secrets created: ${made.join(", ")}` : "all secrets are there");
     // Services that find no database end and are started again later and later: so it is there first.
     const stores = manifests.filter(isDataStore);
     await apply(kubectl, stores);

@@ -64,13 +64,13 @@ function organisationCommand(surroundings: SurroundingsOf, print: (line: string)
 }
 
 function statusCommand(surroundings: SurroundingsOf, print: (line: string) => void): Command {
-  return command("status", "says how every part is; fails unless all are whole").action(async (options) => {
+  return command("status", "shows the state of every part; fails unless all are ready").action(async (options) => {
     const { kubectl } = await surroundings(options);
     const workloads = await readStatus(kubectl);
     if (workloads.length === 0) throw new InstallError(`Nothing of the platform is in the namespace ${mainNamespace}.`);
     print(statusTable(workloads));
     const broken = workloads.filter(({ isWhole }) => !isWhole).map(({ name }) => name);
-    if (broken.length > 0) throw new InstallError(`Not whole: ${broken.join(", ")}.`);
+    if (broken.length > 0) throw new InstallError(`Not ready: ${broken.join(", ")}.`);
   });
 }
 

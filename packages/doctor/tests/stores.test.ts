@@ -130,7 +130,7 @@ describe("NATS", () => {
       expect.stringMatching(/^failed nats: NATS refuses the login → NATS_NKEY_FILE/),
     ]);
     expect(await found({ NATS_URL: "nats://127.0.0.1:1" })).toEqual([
-      expect.stringMatching(/^failed nats: no answer → start NATS, or mend NATS_URL/),
+      expect.stringMatching(/^failed nats: no answer → start NATS, or correct NATS_URL/),
     ]);
   });
 });

@@ -63,11 +63,7 @@ describe("an identity provider", () => {
 
   it.each([
     ["answers rubbish", "<html>", "is not valid JSON"],
-    [
-      "speaks for another",
-      '{"issuer":"https://other.example","jwks_uri":"http://127.0.0.1/"}',
-      "speaks for another issuer",
-    ],
+    ["speaks for another", '{"issuer":"https://other.example","jwks_uri":"http://127.0.0.1/"}', "names another issuer"],
   ])("that %s is told with OIDC_ISSUERS", async (_, body, reason) => {
     const issuer = await answering((_request, response) => response.end(body));
     const [complaint, ...more] = await look(issuer);

@@ -18,7 +18,7 @@ const commitLimitMs = 3_000;
 /**
  * Runs `work` in one transaction and repeats it when the server asks for that (a write conflict, an election), so `work`
  * must have no effect outside of `session`. Keep it short: at most one per request.
- * Rejects with {@link TransactionConflictError} when others were in the way for `maxMs` (default 10 000).
+ * @throws TransactionConflictError when other transactions conflicted with it for `maxMs` (default 10 000)
  */
 export async function withTransaction<R>(
   store: DocumentStore,
@@ -87,7 +87,7 @@ async function endOnServer({ client, breaker }: DocumentStore, id: ServerSession
 
 function givenUp(cause: unknown): Error {
   if (driverFailure(cause) === "conflict") {
-    return new TransactionConflictError("another transaction is in the way", { cause });
+    return new TransactionConflictError("a write conflict with another transaction", { cause });
   }
   return new StoreUnavailableError("the transaction was repeated for too long", { cause });
 }

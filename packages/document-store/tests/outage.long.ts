@@ -254,7 +254,7 @@ async function openWay() {
   return {
     uri: `mongodb://127.0.0.1:${Object(server.address()).port}/?directConnection=true`,
     cut,
-    mend: () => {
+    repair: () => {
       isCut = false;
     },
     [Symbol.dispose]: () => {
@@ -278,7 +278,7 @@ describe("a transaction whose abort does not reach the database", () => {
       }),
     );
     expect(failure).toBeInstanceOf(StoreUnavailableError);
-    way.mend();
+    way.repair();
     const begun = performance.now();
     const insert = (session: ClientSession) => collection.insertOne({ _id }, { session });
     const inserted = () => withTransaction(far, insert).catch(() => undefined);

@@ -3,7 +3,7 @@ import { createInstruments, type Measuring } from "@aiplatform/telemetry";
 import type { Msg, MsgHdrs, NatsError } from "nats";
 import { type BatchConsumerOptions, startBatchConsumer } from "./batch-consumer.ts";
 import { type Consumer, type ConsumerOptions, startConsumer } from "./consumer.ts";
-import { EventDeclarationError, EventStreamFullError, EventStreamUnavailableError } from "./errors.ts";
+import { EventDeclarationError, EventStreamUnavailableError } from "./errors.ts";
 import { streamMetrics } from "./event-metrics.ts";
 import { signEvent } from "./event-signature.ts";
 import { EventTrust, type TrustOptions } from "./event-trust.ts";
@@ -54,9 +54,8 @@ export interface EventStream extends AsyncDisposable {
   ping(): Promise<void>;
   /**
    * Publishes in this order and resolves when every record is acknowledged; until then none may be taken as published. Answers
-   * the newest of them.
-   * Rejects with {@link EventStreamUnavailableError}, or {@link EventStreamFullError} while there is no room. Publishing again
-   * is safe: a repeat is recognised by its id.
+   * the newest of them. Publishing again is safe: a repeat is recognised by its id.
+   * @throws EventStreamUnavailableError; EventStreamFullError while there is no room
    */
   publish(records: readonly OutboxRecord[]): Promise<Acknowledged | undefined>;
   /** Sends at once, at most once, to who listens now; dropped silently while NATS is away. For wake-ups only. */
@@ -71,10 +70,7 @@ export interface EventStream extends AsyncDisposable {
   consume(options: ConsumerOptions): Consumer;
   /** Starts handling events by the batch; the handler recognises repeats itself. */
   consumeBatches(options: BatchConsumerOptions): Consumer;
-  /**
-   * Has every consumer's dead letters tried again by the service it belongs to. Rejects with
-   * {@link EventStreamUnavailableError}.
-   */
+  /** Has every consumer's dead letters tried again by the service it belongs to. @throws EventStreamUnavailableError */
   redriveAll(): Promise<Redriven[]>;
   /** Compares the stream with what was known of it, and makes room where that is this process' task. */
   examine(known: KnownOfStream): Promise<Examination>;

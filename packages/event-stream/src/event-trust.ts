@@ -149,7 +149,7 @@ export class EventTrust {
         return { incarnation: created, sequence: state.last_seq };
       }),
     );
-    if (!events || !deadLetters) throw new Error("a stream told nothing of itself");
+    if (!events || !deadLetters) throw new Error("a stream gave no information about itself");
     return { events, deadLetters };
   }
 }

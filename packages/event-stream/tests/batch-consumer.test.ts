@@ -75,9 +75,9 @@ describe("a consumer of batches", () => {
   it("puts what cannot be handled among the dead letters while the rest of the batch passes", async () => {
     await using mesh = await openMesh();
     const keep = keepEach(mesh);
-    let mended = false;
+    let repaired = false;
     const handler = async (events: readonly ReceivedEvent[]) => {
-      if (!mended && events.some(({ entityId }) => entityId === "bad")) throw new Error("a cause");
+      if (!repaired && events.some(({ entityId }) => entityId === "bad")) throw new Error("a cause");
       await keep(events);
     };
     const consumer = mesh.stream.consumeBatches({ durable: "all", subjects, handler, maxDeliver: 2 });
@@ -91,7 +91,7 @@ describe("a consumer of batches", () => {
     const dead = `${mesh.streamName}_dead`;
     await eventually(async () => (await manager.streams.info(dead)).state.messages === 2, "two dead letters");
     await connection.close();
-    mended = true;
+    repaired = true;
     expect(await consumer.redrive()).toEqual({ handled: 1, failed: 1 });
     expect([...(await mesh.effects()).keys()].sort()).toEqual(["after", "bad", "before"]);
   });

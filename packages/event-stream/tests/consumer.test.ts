@@ -89,7 +89,7 @@ describe("an event that cannot be handled", () => {
     await using mesh = await openMesh();
     const { store, stream } = mesh;
     const effect = recordEffect(store);
-    let mended = false;
+    let repaired = false;
     let attempts = 0;
     const consumer = stream.consume({
       durable: "effects",
@@ -98,7 +98,7 @@ describe("an event that cannot be handled", () => {
       backoffMs: [20],
       handler: async (event, session) => {
         if (event.entityId === "bad") attempts += 1;
-        if (event.entityId === "bad" && !mended) throw new Error("a cause\r\nwith two lines");
+        if (event.entityId === "bad" && !repaired) throw new Error("a cause\r\nwith two lines");
         await effect(event, session);
       },
     });
@@ -110,7 +110,7 @@ describe("an event that cannot be handled", () => {
     expect(dead).toMatchObject([{ cause: "Error: a cause with two lines", consumer: "effects", attempts: "5" }]);
 
     expect(await consumer.redrive()).toEqual({ handled: 0, failed: 1 });
-    mended = true;
+    repaired = true;
     expect(await consumer.redrive()).toEqual({ handled: 1, failed: 0 });
     expect(await consumer.redrive()).toEqual({ handled: 0, failed: 0 });
     expect((await mesh.effects()).get("bad")).toBe(1);

@@ -152,9 +152,9 @@ describe("the metrics", () => {
 describe("dead letters", () => {
   it("are tried again by a command, and leave it when they are handled", async () => {
     const { stream, streamName, lines } = await openStream();
-    const mended = { yes: false };
+    const repaired = { yes: false };
     const handler = async () => {
-      if (!mended.yes) throw new Error("no");
+      if (!repaired.yes) throw new Error("no");
     };
     stream.consumeBatches({ durable: "mendable", subjects: [`${type}.*.*`], handler, maxDeliver: 1 });
     await stream.publish([record("a"), record("b")]);
@@ -170,7 +170,7 @@ describe("dead letters", () => {
     // The second may be on its way to the dead letters still.
     for (let i = 0; i < 20 && !said.includes("2 dead letters"); i++) said = await command();
     expect(said).toBe("mendable: 2 dead letters, 0 handled, 2 failed again\n");
-    mended.yes = true;
+    repaired.yes = true;
     expect(await command()).toBe("mendable: 2 dead letters, 2 handled, 0 failed again\n");
     expect(await command()).toBe("there are no dead letters\n");
   });

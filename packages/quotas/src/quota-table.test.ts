@@ -31,8 +31,12 @@ describe("limits in the settings of a service", () => {
   it.each<[string, unknown, string]>([
     ["a list", [], "must be a JSON object"],
     ["nothing", null, "must be a JSON object"],
-    ["a quota that there is not", { deployment: 3 }, "deployment is no quota of this service; these are: deployments"],
-    ["what every object has", { constructor: 3 }, "constructor is no quota of this service"],
+    [
+      "a quota that there is not",
+      { deployment: 3 },
+      "deployment is not a quota of this service; its quotas are: deployments",
+    ],
+    ["what every object has", { constructor: 3 }, "constructor is not a quota of this service"],
     ["less than nothing", { deployments: -1 }, "deployments must be a whole number between 0 and"],
     ["a part", { deployments: 1.5 }, "deployments must be a whole number"],
     ["a text", { deployments: "3" }, "deployments must be a whole number"],
@@ -42,7 +46,7 @@ describe("limits in the settings of a service", () => {
   });
 
   it("may not be of another service", () => {
-    expect(() => readLimits({ deployments: 3 }, "training")).toThrow("deployments is no quota of this service");
+    expect(() => readLimits({ deployments: 3 }, "training")).toThrow("deployments is not a quota of this service");
   });
 });
 
@@ -56,8 +60,8 @@ describe("limits of single organisations in the settings of a service", () => {
 
   it.each<[string, unknown, string]>([
     ["a list", [], "must be a JSON object"],
-    ["by a name", { acme: {} }, "acme is no id of an organisation"],
-    ["of another service", { [id]: { runs: 1 } }, `${id}: runs is no quota of this service`],
+    ["by a name", { acme: {} }, "acme is not an organisation's id"],
+    ["of another service", { [id]: { runs: 1 } }, `${id}: runs is not a quota of this service`],
   ])("may not be %s", (_title, given, problem) => {
     expect(() => readOrganisationLimits(given, "deployments")).toThrow(problem);
   });

@@ -97,7 +97,7 @@ export function readLimits(given: unknown, service: Quota["service"]): QuotaLimi
   for (const [name, limit] of Object.entries(given)) {
     if (!isQuotaName(name) || quotaTable[name].service !== service) {
       const names = Object.entries(quotaTable).flatMap(([own, quota]) => (quota.service === service ? [own] : []));
-      throw new Error(`${name} is no quota of this service; these are: ${names.join(", ")}`);
+      throw new Error(`${name} is not a quota of this service; its quotas are: ${names.join(", ")}`);
     }
     if (!Number.isInteger(limit) || limit < 0 || limit > maxLimit) {
       throw new Error(`${name} must be a whole number between 0 and ${maxLimit}`);
@@ -114,7 +114,7 @@ export function readLimits(given: unknown, service: Quota["service"]): QuotaLimi
 export function readOrganisationLimits(given: unknown, service: Quota["service"]): ReadonlyMap<string, QuotaLimits> {
   if (!isObject(given)) throw new Error("must be a JSON object");
   const limits = Object.entries(given).map(([id, each]): [string, QuotaLimits] => {
-    if (!organisationId.test(id)) throw new Error(`${id} is no id of an organisation`);
+    if (!organisationId.test(id)) throw new Error(`${id} is not an organisation's id`);
     try {
       return [id.toLowerCase(), readLimits(each, service)];
     } catch (error) {

@@ -25,7 +25,7 @@ export function dataKeyRewrap(
     signal: AbortSignal.any([signal, done.signal]),
     round: async (ending) => {
       const count = await secrets.rewrapAll(ending);
-      if (count > 0) logger.info({ count }, "data keys were put under the current key");
+      if (count > 0) logger.info({ count }, "data keys were rewrapped with the current key");
       done.abort();
     },
   };

@@ -4,7 +4,7 @@ import { base64url, decodeProtectedHeader, FlattenedEncrypt, flattenedDecrypt } 
 export class UnsealError extends Error {
   override name = "UnsealError";
   constructor(cause?: unknown) {
-    super("what was sealed does not open", { cause });
+    super("the sealed value cannot be opened", { cause });
   }
 }
 

@@ -117,7 +117,7 @@ export class SealedSecrets {
     if (await dataKeys.insert(dataKey, clock())) return dataKey;
     // Another process was faster; its key is the one that is stored.
     const kept = await dataKeys.findNewest(organisationId);
-    if (!kept) throw new SecretsKeyError("a data key was there and is gone");
+    if (!kept) throw new SecretsKeyError("a data key was stored and then removed");
     return kept;
   }
 

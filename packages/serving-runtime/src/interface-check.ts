@@ -45,7 +45,7 @@ function compileSchema(name: string, text: string): (value: unknown) => string |
 function compiled(name: string, text: string) {
   try {
     const schema: unknown = JSON.parse(text);
-    if (!isRecord(schema) && typeof schema !== "boolean") throw new Error("is no JSON Schema");
+    if (!isRecord(schema) && typeof schema !== "boolean") throw new Error("is not a JSON Schema");
     const isOlder = isRecord(schema) && /draft-0[67]/.test(String(schema["$schema"]));
     // Formats are notes here: which of them hold, readers of the schema do not agree on. References stay calls, so that they
     // cannot multiply the schema's size.

@@ -23,7 +23,12 @@ const cases: [string, RuntimeOptions, string, RegExp][] = [
     "InvalidBundle",
     /SyntaxError/,
   ],
-  ["a handler that exports nothing", { files: { "handler.mjs": "" }, manifest: node }, "InvalidBundle", /no function/],
+  [
+    "a handler that exports nothing",
+    { files: { "handler.mjs": "" }, manifest: node },
+    "InvalidBundle",
+    /not a function/,
+  ],
   [
     "a handler that throws while it loads",
     { files: { "handler.mjs": "throw new Error('no luck')" }, manifest: node },

@@ -61,7 +61,6 @@ function declared<S extends Spec>({ help, labels = {}, appears }: S): Declared<L
   return { help, labels: labels as LabelsIn<S>, appears };
 }
 
-/** The kinds of metrics. */
 export const metric = {
   counter: <const S extends Spec>(spec: S): CounterMetric<LabelsIn<S>> => ({ kind: "counter", ...declared(spec) }),
   total: <const S extends Spec>(spec: S): TotalMetric<LabelsIn<S>> => ({ kind: "total", ...declared(spec) }),
@@ -84,9 +83,9 @@ const nameOf: Readonly<Record<Metric["kind"], RegExp>> = {
 /** Declares a table of metrics. @throws TypeError for a name that is not spelled as its kind asks. */
 export function defineMetrics<const T extends MetricTable>(table: T): T {
   for (const [name, { kind, labels }] of Object.entries(table)) {
-    if (!nameOf[kind].test(name)) throw new TypeError(`${name} is no name for a ${kind}`);
+    if (!nameOf[kind].test(name)) throw new TypeError(`${name} is not a name for a ${kind}`);
     for (const label of Object.keys(labels))
-      if (!/^[a-z][a-z0-9_]*$/.test(label)) throw new TypeError(`${label} of ${name} is no name for a label`);
+      if (!/^[a-z][a-z0-9_]*$/.test(label)) throw new TypeError(`${label} of ${name} is not a name for a label`);
   }
   return table;
 }

@@ -48,7 +48,7 @@ const mailRemedies: Readonly<Record<Unavailability, string>> = {
 
 /** Connection, TLS and login, as the service makes them. No mail is sent. */
 function mailServer(config: ContentConfig): Check {
-  return { name: "smtp", remedy: "mend SMTP_URL", run: () => lookAtMailServer(config) };
+  return { name: "smtp", remedy: "correct SMTP_URL", run: () => lookAtMailServer(config) };
 }
 
 async function lookAtMailServer(config: ContentConfig): Promise<Finding[]> {

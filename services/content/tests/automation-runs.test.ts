@@ -85,11 +85,11 @@ describe("a run on demand", () => {
     const automationId = await automations.published({
       ...steps(
         promptStep("ask", "{{ input.nothing }}"),
-        promptStep("mend", "Because: {{ steps.ask.error }}"),
+        promptStep("repair", "Because: {{ steps.ask.error }}"),
         promptStep("c"),
       ),
       transitions: [
-        ["ask", "failed", "mend"],
+        ["ask", "failed", "repair"],
         ["ask", "ok", "c"],
       ],
     });
@@ -272,7 +272,7 @@ describe("a prompt", () => {
   it.each([
     ["says no", { status: 400, body: { error: { message: "no such model" } } }, "answered 400: no such model", 1],
     ["is away for long", { status: 503 }, "answered 503", 4],
-    ["answers something else", { status: 200, body: { choices: [] } }, "is no chat completion", 1],
+    ["answers something else", { status: 200, body: { choices: [] } }, "is not a chat completion", 1],
     ["leads elsewhere", { status: 302, headers: { location: "http://127.0.0.1:1/" } }, "cannot be reached", 4],
   ])("fails where the endpoint %s", async (_, answer, error, times) => {
     const text = `asked ${randomUUID()}`;
@@ -311,7 +311,7 @@ describe("a run that is given up", () => {
     await eventually(() => askedBy(text).length === 1);
     expect(await automations.run(runId)).toMatchObject({ status: RUNNING, steps: [{ status: RUNNING }] });
     const { run } = await automations.client.cancelAutomationRun({ runId });
-    const given = { status: CANCELLED, error: "It was given up on request", steps: [{ status: CANCELLED }] };
+    const given = { status: CANCELLED, error: "Cancelled on request", steps: [{ status: CANCELLED }] };
     expect(run).toMatchObject(given);
     expect((await automations.client.cancelAutomationRun({ runId })).run).toEqual(run);
     expect(await automations.run(runId)).toEqual(run);

@@ -94,7 +94,7 @@ describe("a dictionary step", () => {
 
   it.each([
     ["no dataset", { dataset_id: randomUUID(), text: "x" }, describing(), "There is no dataset"],
-    ["no list", { dataset_id: "x", text: "not json" }, describing("{{ input.text }}"), "did not make a JSON list"],
+    ["no list", { dataset_id: "x", text: "not json" }, describing("{{ input.text }}"), "did not render a JSON list"],
     ["no name", { dataset_id: "x", text: '[{"name":1}]' }, describing("{{ input.text }}"), "An entry's name must be"],
   ])("fails where there is %s", async (_, input, step, error) => {
     expect(await run(input, step)).toMatchObject({ status: FAILED, error: expect.stringContaining(error) });
@@ -140,7 +140,11 @@ describe("an e-mail step", () => {
     ],
     ["no subject", { subject: "{{ input.empty }}" }, "subject: it is empty"],
     ["too long a subject", { subject: "{{ input.long }}" }, "subject: it has more than 998 characters"],
-    ["a recipient who is none", { recipient_member_ids: ["{{ input.text }}"] }, 'recipient_member_ids: "x" is no id'],
+    [
+      "a recipient who is none",
+      { recipient_member_ids: ["{{ input.text }}"] },
+      'recipient_member_ids: "x" is not an id',
+    ],
   ])("fails with %s", async (_, more, error) => {
     const input = { name: "x", text: "x", empty: "", long: "x".repeat(999), member_id: randomUUID() };
     expect(await run(input, mailing(more))).toMatchObject({ status: FAILED, error: expect.stringContaining(error) });

@@ -237,7 +237,7 @@ describe("a result that cannot be taken over", () => {
     [
       "a digest that is none",
       async () => ({ ...(await resultFile("some bytes")), artifactSha256: "../../secret" }),
-      "the digest of the artifact is no SHA-256",
+      "the digest of the artifact is not a SHA-256",
     ],
   ])(
     "because it is %s fails, and says so",

@@ -165,7 +165,7 @@ function assertNetwork(text: string): void {
   try {
     createSourceReader([text]);
   } catch {
-    throw new Error(`must be networks such as 10.0.0.0/8; ${text} is none`);
+    throw new Error(`must be networks such as 10.0.0.0/8; ${text} is not one`);
   }
 }
 

@@ -96,7 +96,7 @@ function assertNetwork(network: string): void {
   try {
     new AddressGuard([network]);
   } catch {
-    throw new Error(`must be networks such as 10.0.0.0/8 or fd00::/8, and ${network} is none`);
+    throw new Error(`must be networks such as 10.0.0.0/8 or fd00::/8; ${network} is not one`);
   }
 }
 

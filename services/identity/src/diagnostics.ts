@@ -66,7 +66,7 @@ const maxBytes = 1024 * 1024;
 function issuerChecks(issuer: Issuer, config: IdentityConfig): Check[] {
   const { issuer: name, jwksUri = name } = issuer;
   return [
-    { name: "issuer", remedy: "mend the issuer in OIDC_ISSUERS", run: () => lookAtIssuer(issuer, config) },
+    { name: "issuer", remedy: "correct the issuer in OIDC_ISSUERS", run: () => lookAtIssuer(issuer, config) },
     httpClock(name, jwksUri),
   ];
 }
@@ -94,7 +94,7 @@ async function lookAtIssuer(
       return [failed(`${where}: ${reasonOf(why ?? error)}`, issuerRemedy(issuer))];
   }
   const strange = ignored.map((text) =>
-    warning(`${where} publishes keys that are not believed: ${text}`, "docs/identity-provider.md says which keys are"),
+    warning(`${where} publishes keys that are not accepted: ${text}`, "docs/identity-provider.md says which keys are"),
   );
   return [fine(`${where} publishes its keys`), ...strange];
 }

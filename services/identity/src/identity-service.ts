@@ -184,7 +184,7 @@ function startIssuing(
     outbound: dependencies.outbound,
     now: clock,
     onFailure: ({ issuer, error }) => logger.warn({ issuer, err: error }, "an issuer's keys could not be fetched"),
-    onIgnored: (keys) => logger.warn(keys, "an issuer publishes keys that are not believed"),
+    onIgnored: (keys) => logger.warn(keys, "an issuer publishes keys that are not accepted"),
   });
   const operatorKeyHash = config.OPERATOR_KEY && dependencies.hasher.hash(config.OPERATOR_KEY);
   const notebookHub = config.NOTEBOOK_CREDENTIALS ? hub : undefined;

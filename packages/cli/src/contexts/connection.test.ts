@@ -80,7 +80,7 @@ describe("where the platform is, and who calls", () => {
     const env = { HOME: home };
     expect(() => connectionOf({ context: "none" }, env)).toThrow("there is no context none");
     expect(() => connectionOf({ context: "toString" }, env)).toThrow("there is no context toString");
-    expect(() => connectionOf({ url: "ftp://x" }, env)).toThrow("is no http or https URL");
+    expect(() => connectionOf({ url: "ftp://x" }, env)).toThrow("is not an http or https URL");
     expect(() => connectionOf({ apiKeyFile: join(home, "none") }, env)).toThrow("--api-key-file");
     expect(() => credentialOf({ baseUrl: "http://x" })).toThrow("platformctl login");
   });
@@ -109,7 +109,7 @@ describe("the file of contexts", () => {
       '{"current":1,"contexts":{}}',
     ]) {
       writeFileSync(path, text);
-      expect(() => readContexts({ HOME: home })).toThrow("mend it or remove it");
+      expect(() => readContexts({ HOME: home })).toThrow("correct it or remove it");
     }
   });
 });

@@ -31,7 +31,8 @@ const defaultUrl = "http://127.0.0.1:8080";
 export function connectionOf({ url, context, apiKeyFile }: ConnectionOptions, env: Env): Connection {
   const source = sourceOf(context, env);
   const baseUrl = url ?? source.url;
-  if (!/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? "")) throw new UsageError(`${baseUrl} is no http or https URL`);
+  if (!/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? ""))
+    throw new UsageError(`${baseUrl} is not an http or https URL`);
   const mayUse = source.name === undefined || new URL(baseUrl).origin === new URL(source.url).origin;
   const credential = apiKeyFile === undefined ? mayUse && source.credential : credentialIn(apiKeyFile);
   return {

@@ -36,7 +36,7 @@ export function readContexts(env: Env): Contexts {
   if (process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0)
     throw new UsageError(`others can read the credentials in ${path}: chmod 600 it`);
   const contexts = contextsIn(text);
-  if (!contexts) throw new UsageError(`${path} does not hold contexts: mend it or remove it`);
+  if (!contexts) throw new UsageError(`${path} does not hold contexts: correct it or remove it`);
   return contexts;
 }
 

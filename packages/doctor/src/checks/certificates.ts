@@ -60,7 +60,7 @@ function textOf(name: string, env: Environment): string | Finding {
   } catch (error) {
     return failed(
       `${name} ${path} cannot be read: ${reasonOf(error)}`,
-      `let the service's user read it, or mend ${name}`,
+      `let the service's user read it, or correct ${name}`,
     );
   }
 }

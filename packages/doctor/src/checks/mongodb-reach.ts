@@ -75,7 +75,7 @@ async function whyAway(uri: string, options: MongoClientOptions, why: unknown): 
       "MONGODB_URI's replicaSet= is the set's name; a set without a majority has no primary: start its members",
     );
   }
-  return failed(`no answer from ${names}: ${reasonOf(why)}`, "start MongoDB, or mend the hosts in MONGODB_URI");
+  return failed(`no answer from ${names}: ${reasonOf(why)}`, "start MongoDB, or correct the hosts in MONGODB_URI");
 }
 
 async function helloOf(host: string): Promise<Document> {

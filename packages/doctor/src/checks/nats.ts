@@ -7,7 +7,7 @@ const minVersion = [2, 10] as const;
 const maxPending = 1_000;
 const timeoutMs = 10_000;
 
-const away = "start NATS, or mend NATS_URL: nats://host:port, several separated by commas";
+const away = "start NATS, or correct NATS_URL: nats://host:port, several separated by commas";
 /** What the client's words mean. */
 const reasons = [
   {

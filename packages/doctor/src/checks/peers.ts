@@ -51,11 +51,11 @@ async function answers(setting: string, url: string, signal: AbortSignal): Promi
     await response.body?.cancel();
     return response.status < 500
       ? fine(`${setting} ${origin} answers`)
-      : failed(`${setting} ${origin} answers ${response.status}`, `look at what runs there, or mend ${setting}`);
+      : failed(`${setting} ${origin} answers ${response.status}`, `look at what runs there, or correct ${setting}`);
   } catch (error) {
     return failed(
       `${setting} ${origin} does not answer: ${reasonOf(error)}`,
-      `start what ${setting} names, or mend it`,
+      `start what ${setting} names, or correct it`,
     );
   }
 }

@@ -62,7 +62,7 @@ async function finishedRun({ runs }: DemoClients, { bearer, pipelineId, job, tra
       log("training a first model, which takes some seconds");
       await train(runId);
       state = await stateOf(runId);
-      if (state !== JobState.COMPLETED) throw new Error(`the run ${runId} has left no model to begin with`);
+      if (state !== JobState.COMPLETED) throw new Error(`the run ${runId} produced no model`);
     }
     if (state === JobState.COMPLETED) return runId;
     before = ` after ${runId}`;
@@ -81,6 +81,6 @@ async function modelOfRun({ models }: DemoClients, { bearer, pipelineId }: Model
       throw new Error(`the model has no version: ${version.statusDetail}`);
     return version?.status === ModelVersionStatus.READY ? model.id : undefined;
   };
-  const otherwise = () => new Error(`what the run ${runId} has left was not registered as a version of a model`);
+  const otherwise = () => new Error(`the result of the run ${runId} was not registered as a model version`);
   return until(look, { withinMs: registeredWithinMs, everyMs: 50, otherwise });
 }

@@ -114,7 +114,7 @@ function failureOf({ method }: UnaryRequest, { status, headers, bytes }: Answere
     const type = new Headers({ "content-type": headers["content-type"] ?? "" });
     const { isUnaryError, unaryError } = validateResponse(method.methodKind, true, status, type);
     if (isUnaryError) return errorFromJsonBytes(bytes, metadata, unaryError);
-    return new ConnectError("the answer is of another form", Code.Internal, metadata);
+    return new ConnectError("the answer has an unexpected format", Code.Internal, metadata);
   } catch (error) {
     return ConnectError.from(error);
   }

@@ -74,7 +74,7 @@ export class HttpConnection {
         signal: AbortSignal.timeout(maxAttemptMs),
       });
       await body.dump();
-      if (headers[proofHeader] !== target.proof) throw new Error("the port is of something else");
+      if (headers[proofHeader] !== target.proof) throw new Error("the port belongs to another service");
       // undici frees the connection for the next request after it has told of the answer.
       await soon();
       return connection;

@@ -119,6 +119,6 @@ function answerOf({ plain }: InferenceRequest, output: unknown): InferenceAnswer
     return { outputs: output["outputs"].map((tensor, index) => tensorFromJson(`outputs[${index}]`, tensor)) };
   } catch (error) {
     const said = error instanceof PredictionError ? error.message : "they cannot be read";
-    throw new PredictionError("output_mismatch", `The handler's outputs are no tensors: ${said}`);
+    throw new PredictionError("output_mismatch", `The handler's outputs are not tensors: ${said}`);
   }
 }

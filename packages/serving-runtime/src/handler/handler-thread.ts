@@ -29,7 +29,7 @@ async function begin(port: MessagePort): Promise<void> {
   giveUp();
   try {
     const found: { default?: unknown } = await import(pathToFileURL(join(data.directory, "handler.mjs")).href);
-    if (typeof found.default !== "function") throw new Error("its default export is no function");
+    if (typeof found.default !== "function") throw new Error("its default export is not a function");
     serve(port, found.default as Handler);
     say({ type: "ready" });
   } catch (error) {

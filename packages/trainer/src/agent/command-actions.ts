@@ -152,6 +152,6 @@ function checkpointOf({ command, checkpointId }: WaitingCommand, { workload, bef
 /** @throws RefusedError unless the text is that of an object, or empty */
 export function overridesOf(text: string | undefined): object {
   const overrides: unknown = JSON.parse(text || "{}");
-  if (typeof overrides !== "object" || overrides === null) throw new RefusedError("runtime_overrides is no object");
+  if (typeof overrides !== "object" || overrides === null) throw new RefusedError("runtime_overrides is not an object");
   return overrides;
 }

@@ -24,7 +24,7 @@ export function variantsOf(field: DescField): Variants | undefined {
   const members = message?.oneofs[0]?.fields ?? [];
   const byType = new Map(members.flatMap((member) => (member.message ? [[member.name, member.message] as const] : [])));
   if (message === undefined || byType.size === 0)
-    throw new ContractError("bad_rule", field.toString(), `${name} is no message with a oneof of messages`);
+    throw new ContractError("bad_rule", field.toString(), `${name} is not a message with a oneof of messages`);
   return { message, byType };
 }
 

@@ -22,8 +22,7 @@ export async function cancelAutomationRun(
     const run = await automationRuns.find(organisationId, runId, session);
     if (!run) throw new AutomationRunNotFoundError(runId);
     return (
-      (await completeRun(dependencies, run, { status: "cancelled", error: "It was given up on request" }, session)) ??
-      run
+      (await completeRun(dependencies, run, { status: "cancelled", error: "Cancelled on request" }, session)) ?? run
     );
   });
   runWorker.cancel(runId);

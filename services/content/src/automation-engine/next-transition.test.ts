@@ -21,7 +21,7 @@ const ran = (stepId: string, status: RunStatus, more: Partial<StepRun> = {}): St
 
 const chain = version(["a", "ok", "b"]);
 const fork = version(["a", "odd", "b"], ["a", "even", "c"]);
-const mended = version(["a", "ok", "b"], ["a", "failed", "c"]);
+const repaired = version(["a", "ok", "b"], ["a", "failed", "c"]);
 const onlyMended = version(["a", "failed", "c"]);
 
 describe("a run", () => {
@@ -55,8 +55,8 @@ describe("a run", () => {
       [ran("a", "failed", { error: "why" })],
       { kind: "complete", status: "failed", error: 'Step "a": why' },
     ],
-    ["goes on by `failed` after a failure", mended, [ran("a", "failed")], { kind: "start", step: { id: "c" } }],
-    ["leaves `failed` aside after a success", mended, [ran("a", "succeeded")], { kind: "start", step: { id: "b" } }],
+    ["goes on by `failed` after a failure", repaired, [ran("a", "failed")], { kind: "start", step: { id: "c" } }],
+    ["leaves `failed` aside after a success", repaired, [ran("a", "succeeded")], { kind: "start", step: { id: "b" } }],
     [
       "succeeds where `failed` alone leaves",
       onlyMended,
@@ -75,7 +75,7 @@ describe("a run", () => {
   });
 
   it("knows the labels with which a step may end well", () => {
-    expect(labelsOf(mended, "a")).toEqual(["ok"]);
+    expect(labelsOf(repaired, "a")).toEqual(["ok"]);
     expect(labelsOf(fork, "a")).toEqual(["odd", "even"]);
     expect(labelsOf(fork, "b")).toEqual([]);
   });

@@ -85,7 +85,7 @@ class FieldRenderer {
     const isMade = typeof value === "string";
     const list = isMade ? this.#madeList(value, name) : this.#list(value);
     return list.map((item) => {
-      if (!isJsonRecord(item)) throw new StepFailedError(`${name}: an item is no object`);
+      if (!isJsonRecord(item)) throw new StepFailedError(`${name}: an item is not an object`);
       return isMade ? item : this.fields(item, rules);
     });
   }
@@ -99,7 +99,7 @@ class FieldRenderer {
     } catch {
       // Said below.
     }
-    throw new StepFailedError(`${name}: the template did not make a JSON list`);
+    throw new StepFailedError(`${name}: the template did not render a JSON list`);
   }
 
   #list(value: unknown): unknown[] {
@@ -138,7 +138,7 @@ class FieldRenderer {
 
   #counted(text: string, name: string): string {
     this.#characters += text.length;
-    if (this.#characters > maxCharacters) throw new StepFailedError(`${name}: the templates make too long a text`);
+    if (this.#characters > maxCharacters) throw new StepFailedError(`${name}: the rendered text is too long`);
     return text;
   }
 

@@ -108,7 +108,7 @@ export class PromptApi implements AsyncDisposable {
 /** Text of the first choice. */
 function contentOf(body: string): string {
   const content = memberAt(parsed(body), "choices", "0", "message", "content");
-  if (typeof content !== "string") throw new StepFailedError("The language model's answer is no chat completion");
+  if (typeof content !== "string") throw new StepFailedError("The language model's answer is not a chat completion");
   return content;
 }
 

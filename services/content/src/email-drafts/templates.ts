@@ -126,7 +126,8 @@ function markupOf(template: string, { options }: Liquid): number {
 function within<R>(work: () => R): R {
   try {
     const made = work();
-    if (typeof made === "string" && made.length > maxOutputLength) throw new TemplateError("makes too long a text");
+    if (typeof made === "string" && made.length > maxOutputLength)
+      throw new TemplateError("renders a text that is too long");
     return made;
   } catch (error) {
     if (error instanceof LiquidError || isLimit(error)) throw new TemplateError(messageOf(error), { cause: error });

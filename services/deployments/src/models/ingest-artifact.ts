@@ -29,7 +29,7 @@ export async function ingestArtifact(
   { artifacts, sources }: IngestDependencies,
   { organisationId, artifactSha256: sha256, uri }: PendingVersion,
 ): Promise<number> {
-  if (!isSha256(sha256)) throw new SourceRefusedError("the digest of the artifact is no SHA-256");
+  if (!isSha256(sha256)) throw new SourceRefusedError("the digest of the artifact is not a SHA-256");
   const stored = await artifacts.sizeOf(organisationId, sha256);
   if (stored !== undefined) return stored;
   const location = locateArtifact(uri);

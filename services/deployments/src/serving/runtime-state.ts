@@ -46,7 +46,7 @@ function ask({ url, token, tls }: StateRequest, signal: AbortSignal): Promise<In
 }
 
 function proofOf(tls: StateRequest["tls"]) {
-  if (!tls) throw new TypeError("nothing says what the instance has to prove");
+  if (!tls) throw new TypeError("an instance at an https address needs `tls`");
   return { secureContext: tls.authorities.context, servername: tls.serverName, agent: tls.connections };
 }
 

@@ -92,5 +92,5 @@ export function assertOrigin(text: string): void {
     URL.canParse(text) &&
     /^https?:$/.test(new URL(text).protocol) &&
     new URL(text).origin === text;
-  if (!isOrigin) throw new Error(`must be origins such as https://console.example; ${text} is none`);
+  if (!isOrigin) throw new Error(`must be origins such as https://console.example; ${text} is not one`);
 }

@@ -9,7 +9,7 @@ export const protocolErrors = {
   headersTooLarge: new HttpError(431, "The request's headers are too large", "headers_too_large"),
   tooSlow: new HttpError(408, "The request did not arrive in time", "request_timeout"),
   expectation: new HttpError(417, "Only 100-continue may be expected", "expectation_failed"),
-  tunnel: new HttpError(405, "This is no proxy", "method_not_allowed", {
+  tunnel: new HttpError(405, "This is not a proxy", "method_not_allowed", {
     allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
   }),
 } satisfies Record<string, HttpError>;

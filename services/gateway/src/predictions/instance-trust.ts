@@ -75,6 +75,6 @@ export function logUntrustedInstances(logger: Pick<Logger, "error">): (url: stri
     const now = performance.now();
     if (now < quietUntil) return;
     quietUntil = now + everyMs;
-    logger.error({ url, reason }, "an instance is not believed, and gets no predictions");
+    logger.error({ url, reason }, "an instance is not trusted and gets no predictions");
   };
 }

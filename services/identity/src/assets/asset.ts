@@ -44,7 +44,7 @@ export class AssetLimitError extends Error {
   override name = "AssetLimitError";
   readonly limit: number;
   constructor(limit: number) {
-    super(`There are ${limit} registered assets already`);
+    super(`The organisation has reached its limit of ${limit} registered assets`);
     this.limit = limit;
   }
 }

@@ -10,7 +10,7 @@ export class IssuerUnavailableError extends Error {
   override name = "IssuerUnavailableError";
   readonly issuer: string;
   constructor(issuer: string, options: { cause: unknown }) {
-    super("The token's issuer cannot be asked for its keys", options);
+    super("The keys of the token's issuer cannot be fetched", options);
     this.issuer = issuer;
   }
 }
@@ -125,10 +125,10 @@ export class IssuerKeys {
     const document = await this.#read(address, signal);
     if (typeof document !== "object" || document === null) throw new Error(`${address} holds no object`);
     const found = new Map<string, unknown>(Object.entries(document));
-    if (found.get("issuer") !== issuer) throw new Error(`${address} speaks for another issuer`);
+    if (found.get("issuer") !== issuer) throw new Error(`${address} names another issuer`);
     const uri = found.get("jwks_uri");
     if (typeof uri !== "string" || !mayAsk(uri, allowHttp))
-      throw new Error(`${address} names keys that may not be asked`);
+      throw new Error(`${address} names an address of keys that is not allowed`);
     return uri;
   }
 

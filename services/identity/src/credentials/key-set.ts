@@ -18,7 +18,7 @@ export interface ReadKeySet {
 /** Reads what an issuer publishes. @throws Error when it is no key set, or holds no key that is believed. */
 export function readKeySet(document: unknown): ReadKeySet {
   const published = Array.isArray(document) || !isObject(document) ? undefined : document["keys"];
-  if (!Array.isArray(published)) throw new Error("what the issuer publishes is no key set");
+  if (!Array.isArray(published)) throw new Error("what the issuer publishes is not a JWK Set");
   if (published.length > maxKeys) throw new Error(`the issuer publishes more than ${maxKeys} keys`);
   const keys: JWK[] = [];
   const ignored: ReadKeySet["ignored"] = [];
@@ -28,7 +28,7 @@ export function readKeySet(document: unknown): ReadKeySet {
     else ignored.push({ keyId: typeof key["kid"] === "string" ? key["kid"].slice(0, 100) : "", why });
   }
   // A set that opens nothing is a mishap at the issuer: the keys at hand are better.
-  if (keys.length === 0) throw new Error("the issuer publishes no key that is believed");
+  if (keys.length === 0) throw new Error("the issuer publishes no key that is accepted");
   return { keys: { keys }, ignored };
 }
 
@@ -37,8 +37,8 @@ function flawOf(key: Record<string, unknown>): string | undefined {
   if (key["d"] !== undefined || key["k"] !== undefined) return "it is secret, and published";
   if (key["kty"] === "RSA") return rsaBits(key["n"]) < minRsaBits ? `it has less than ${minRsaBits} bits` : undefined;
   const known = curves.get(String(key["kty"]));
-  if (!known) return "it is of a kind that is not believed";
-  return known.has(String(key["crv"])) ? undefined : "its curve is not believed";
+  if (!known) return "its kind is not accepted";
+  return known.has(String(key["crv"])) ? undefined : "its curve is not accepted";
 }
 
 function isForSignatures({ use }: Record<string, unknown>): boolean {

@@ -46,7 +46,7 @@ export class MemberNotFoundError extends NotFoundError {
 export class CallerNotMemberError extends Error {
   override name = "CallerNotMemberError";
   constructor() {
-    super("The caller is no member of an organisation");
+    super("The caller is not a member of an organisation");
   }
 }
 

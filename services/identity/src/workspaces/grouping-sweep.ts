@@ -25,7 +25,8 @@ async function sweep(dependencies: SweepDependencies, signal: AbortSignal): Prom
   // Beside each other: what holds one organisation up is nothing to the others.
   const outcomes = await Promise.allSettled(due.map((organisationId) => queueDue(dependencies, organisationId)));
   for (const outcome of outcomes) {
-    if (outcome.status === "rejected") logger.warn({ err: outcome.reason }, "grouping is left to the next look");
+    if (outcome.status === "rejected")
+      logger.warn({ err: outcome.reason }, "grouping failed, retrying in the next round");
   }
 }
 

@@ -49,7 +49,7 @@ export class WorkspaceLimitError extends Error {
   override name = "WorkspaceLimitError";
   readonly limit: number;
   constructor(limit: number, what: "workspaces" | "assets in workspaces") {
-    super(`There can be ${limit} ${what} at most`);
+    super(`The organisation has reached its limit of ${limit} ${what}`);
     this.limit = limit;
   }
 }

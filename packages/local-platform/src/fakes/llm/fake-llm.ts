@@ -27,7 +27,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const body = await read(request);
   if (body === undefined) return refuse(response, 413, "The request is too large");
   const chat = chatMessages(body);
-  if (!chat) return refuse(response, 400, "The request is no chat completion");
+  if (!chat) return refuse(response, 400, "The request is not a chat completion");
   const content = completionOf(chat.messages);
   const choice = { index: 0, message: { role: "assistant", content }, finish_reason: "stop" };
   send(response, 200, {

@@ -112,7 +112,7 @@ async function ensureBuilt(folder: string, signal?: AbortSignal): Promise<void> 
   mkdirSync(cache, { recursive: true });
   const lock = openSync(join(cache, "building.lock"), "a");
   try {
-    const otherwise = () => new Error(`another process builds ${folder} and does not come to an end`);
+    const otherwise = () => new Error(`another process is building ${folder} and does not finish`);
     await until(() => tryLock(lock) || undefined, { withinMs: builtWithinMs, everyMs: 50, otherwise });
     if (existsSync(folder)) return;
     removeUnused();

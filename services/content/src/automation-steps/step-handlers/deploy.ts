@@ -65,7 +65,7 @@ async function observeRollout(services: StepServices, context: StepContext, begu
   const { deployment } = await deployments.getDeployment({ deploymentId }, delegatedCall(services, context));
   if (!deployment) throw new StepFailedError(`There is no deployment ${deploymentId}`);
   if (deployment.rolloutRequestId !== rolloutId) {
-    throw new StepFailedError("Another rollout was asked for before this one was seen to end");
+    throw new StepFailedError("Another rollout was requested before this one ended");
   }
   switch (deployment.rolloutStatus) {
     case RolloutStatus.SUCCEEDED:
@@ -74,7 +74,7 @@ async function observeRollout(services: StepServices, context: StepContext, begu
       throw new StepFailedError(`The rollout failed: ${deployment.rolloutError ?? "without a reason"}`);
     case RolloutStatus.SUPERSEDED:
     case RolloutStatus.ROLLED_BACK:
-      throw new StepFailedError("The rollout was given up for another");
+      throw new StepFailedError("The rollout was superseded or rolled back");
     default:
       return { waitsFor: deploymentId, state: { ...begun }, pollMs };
   }

@@ -30,7 +30,7 @@ function draftContent(fields: JsonRecord): DraftContent {
   const recipientMemberIds = [...new Set(ids.map((id) => String(id).trim().toLowerCase()))];
   const bad = recipientMemberIds.find((id) => !uuid.test(id));
   if (bad !== undefined)
-    throw new StepFailedError(`recipient_member_ids: ${JSON.stringify(bad.slice(0, 100))} is no id`);
+    throw new StepFailedError(`recipient_member_ids: ${JSON.stringify(bad.slice(0, 100))} is not an id`);
   const bounded = (name: keyof typeof maxLength) => {
     const text = String(fields[name] ?? "");
     if (text.length <= maxLength[name]) return text;

@@ -109,6 +109,6 @@ async function command(services: StepServices, context: StepContext): Promise<Be
 
 function actionOf(word: unknown): TrainingControlAction {
   const found = Object.entries(actions).find(([name]) => name === word);
-  if (!found) throw new StepFailedError(`action: ${String(word)} is none`);
+  if (!found) throw new StepFailedError(`action: ${String(word)} is not an action`);
   return found[1];
 }

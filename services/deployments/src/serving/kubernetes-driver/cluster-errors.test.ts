@@ -15,7 +15,7 @@ describe("an answer of the cluster", () => {
   it.each([401, 404, 409, 429, 500, 503])("of %i may be another one later", (code) => {
     const error = clusterErrorOf(answered(code, status("not now")));
     expect(error).toBeInstanceOf(ClusterUnavailableError);
-    expect(error.message).toBe("The Kubernetes cluster does not do as it is asked: not now");
+    expect(error.message).toBe("A request to the Kubernetes cluster failed: not now");
   });
 
   it.each([["<html>"], [""], [undefined], [JSON.stringify({ message: 7 })]])(

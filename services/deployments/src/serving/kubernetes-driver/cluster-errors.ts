@@ -24,7 +24,7 @@ const refusals: ReadonlySet<number> = new Set([400, 403, 413, 422]);
 export function clusterErrorOf(error: unknown): ClusterRefusalError | ClusterUnavailableError {
   const code = statusOf(error);
   if (code !== undefined && refusals.has(code)) return new ClusterRefusalError(code, messageOf(error));
-  return new ClusterUnavailableError(`The Kubernetes cluster does not do as it is asked: ${messageOf(error)}`, error);
+  return new ClusterUnavailableError(`A request to the Kubernetes cluster failed: ${messageOf(error)}`, error);
 }
 
 /** HTTP status that the client's error stands for; undefined when there was no answer. */

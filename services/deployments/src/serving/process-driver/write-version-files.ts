@@ -84,5 +84,5 @@ function failureOf(error: unknown, path?: string): RolloutFailure {
     return { reason: "InvalidBundle", message: `The path ${file} cannot be written beside the bundle's other paths.` };
   if (code === "ENOSPC" || code === "EDQUOT")
     return { reason: "ResourcesUnavailable", message: "There is no room left for the version's files." };
-  return { reason: "ResourcesUnavailable", message: `${file} could not be laid out${code ? ` (${code})` : ""}.` };
+  return { reason: "ResourcesUnavailable", message: `${file} could not be written${code ? ` (${code})` : ""}.` };
 }
