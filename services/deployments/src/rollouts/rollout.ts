@@ -64,7 +64,7 @@ const transitions: Readonly<Record<RolloutStatus, readonly RolloutStatus[]>> = {
 
 /** A rollout cannot go from the one state to the other. */
 export class RolloutTransitionError extends Error {
-  override name = "RolloutMoveError";
+  override name = "RolloutTransitionError";
   readonly rolloutId: string;
   readonly from: RolloutStatus;
   readonly to: RolloutStatus;
