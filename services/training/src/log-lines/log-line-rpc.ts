@@ -25,8 +25,8 @@ export function logLineRoutes(router: ConnectRouter, dependencies: WatchLogLines
     },
     async *watchLogLines(request, context) {
       const { organisationId } = callerOf(context);
-      const wanted = { ...filterOf(request), after: startOf(request.lastEventId) };
-      const batches = watchLogLines(dependencies, organisationId, addressOf(request), wanted, context.signal);
+      const wanted = { ...filterOf(request), after: startOf(request.lastEventId), signal: context.signal };
+      const batches = watchLogLines(dependencies, organisationId, addressOf(request), wanted);
       for await (const { counter, lines } of batches) yield { batch: { counter, lines: lines.map(lineMessage) } };
     },
   });

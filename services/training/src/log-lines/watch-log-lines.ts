@@ -11,6 +11,7 @@ export interface WatchLogLinesDependencies extends ReadLogLinesDependencies {
 export interface WatchedLines extends LineFilter {
   /** Counter of the last report that the watcher knows; 0: none. */
   after: number;
+  signal: AbortSignal;
 }
 
 /** How often a watcher looks for lines of which no message arrived. */
@@ -27,8 +28,7 @@ export async function* watchLogLines(
   { directory, logBatches, metricBuckets, signals }: WatchLogLinesDependencies,
   organisationId: string,
   address: JobAddress,
-  { after, ...filter }: WatchedLines,
-  signal: AbortSignal,
+  { after, signal, ...filter }: WatchedLines,
 ): AsyncGenerator<{ counter: number; lines: ReportedLine[] }> {
   using change = signals.listen(address.runId);
   let seen = after;

@@ -19,13 +19,15 @@ export function liveMetricsRoutes(router: ConnectRouter, dependencies: ReadRunMe
     async getLiveMetrics(request, context) {
       const { organisationId } = callerOf(context);
       const query = queryOf(request);
-      const wait = { waitMs: waitWithin(context, request.waitSeconds * 1_000), signal: context.signal };
-      const sources = await readRunMetrics(dependencies, organisationId, request, query, wait);
+      const waitMs = waitWithin(context, request.waitSeconds * 1_000);
+      const wait = { afterSequence: query.afterSequence, waitMs, signal: context.signal };
+      const sources = await readRunMetrics(dependencies, organisationId, request, wait);
       return { metrics: liveMetrics(sources, query) };
     },
     async *watchLiveMetrics(request, context) {
       const { organisationId } = callerOf(context);
-      const changes = watchRunMetrics(dependencies, organisationId, request, queryOf(request), context.signal);
+      const watching = { query: queryOf(request), signal: context.signal };
+      const changes = watchRunMetrics(dependencies, organisationId, request, watching);
       for await (const { sources, query } of changes) yield { metrics: liveMetrics(sources, query) };
     },
   });

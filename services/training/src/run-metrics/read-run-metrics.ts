@@ -25,23 +25,22 @@ export async function readSources(
   return { found, run, job, now: clock() };
 }
 
-/** Resolves at once or, with `waitMs`, as soon as the run's sequence has passed `query.afterSequence`. */
+/** Resolves at once or, with `waitMs`, as soon as the run's sequence has passed `afterSequence`. */
 export async function readRunMetrics(
   dependencies: ReadRunMetricsDependencies,
   organisationId: string,
   address: JobAddress,
-  query: MetricsQuery,
-  wait: { waitMs: number; signal: AbortSignal },
+  { afterSequence, waitMs, signal }: { afterSequence: number; waitMs: number; signal: AbortSignal },
 ): Promise<ViewSources> {
   const found = await dependencies.directory.get(organisationId, address);
-  const until = performance.now() + wait.waitMs;
+  const until = performance.now() + waitMs;
   using change = dependencies.signals.listen(found.run.id);
   for (;;) {
     const sources = await readSources(dependencies, found);
     const left = until - performance.now();
-    const isOver = left <= 0 || wait.signal.aborted || dependencies.signals.draining;
-    if (isOver || sources.run.sequence > query.afterSequence) return sources;
-    await change.next(Math.min(left, pollIntervalMs), wait.signal);
+    const isOver = left <= 0 || signal.aborted || dependencies.signals.draining;
+    if (isOver || sources.run.sequence > afterSequence) return sources;
+    await change.next(Math.min(left, pollIntervalMs), signal);
   }
 }
 

@@ -27,8 +27,9 @@ export function runMetricsRoutes(router: ConnectRouter, dependencies: RunMetrics
     async getRunMetrics(request, context) {
       const { organisationId } = callerOf(context);
       const query = queryOf(request);
-      const wait = { waitMs: waitWithin(context, (request.waitSeconds ?? 0) * 1_000), signal: context.signal };
-      const sources = await readRunMetrics(dependencies, organisationId, request, query, wait);
+      const waitMs = waitWithin(context, (request.waitSeconds ?? 0) * 1_000);
+      const wait = { afterSequence: query.afterSequence, waitMs, signal: context.signal };
+      const sources = await readRunMetrics(dependencies, organisationId, request, wait);
       // Worth keeping only to ask whether it still holds.
       context.responseHeader.set("cache-control", "private, no-cache");
       if (isNotModified(context, tagOf(sources, query))) return {};
@@ -37,7 +38,7 @@ export function runMetricsRoutes(router: ConnectRouter, dependencies: RunMetrics
     async *watchRunMetrics(request, context) {
       const { organisationId } = callerOf(context);
       const query = { ...queryOf(request), afterSequence: startOf(request) };
-      const changes = watchRunMetrics(dependencies, organisationId, request, query, context.signal);
+      const changes = watchRunMetrics(dependencies, organisationId, request, { query, signal: context.signal });
       for await (const { sources, query } of changes) yield { metrics: runLiveMetrics(sources, query, documents) };
     },
   });

@@ -31,8 +31,7 @@ export async function* watchRunMetrics(
   dependencies: ReadRunMetricsDependencies,
   organisationId: string,
   address: JobAddress,
-  query: MetricsQuery,
-  signal: AbortSignal,
+  { query, signal }: { query: MetricsQuery; signal: AbortSignal },
 ): AsyncGenerator<RunChange> {
   using change = dependencies.signals.listen(address.runId);
   let shown: string | undefined;
