@@ -41,9 +41,17 @@ function contains(network: Network, address: Address): boolean {
   return network[0].kind() === address.kind() && address.match(network);
 }
 
+/** For settings that list networks. @throws Error whose message completes the name of the setting */
+export function assertNetwork(network: string): void {
+  if (!isNetwork(network)) throw new Error(`must be networks such as 10.0.0.0/8 or fd00::/8; ${network} is not one`);
+}
+
+// The short spellings of IPv4 are ambiguous: 10/8 would be 0.0.0.10/8.
+function isNetwork(text: string): boolean {
+  return ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text);
+}
+
 function readNetwork(network: string): Network {
-  // The short spellings of IPv4 are ambiguous: 10/8 would be 0.0.0.10/8.
-  const isNetwork = ipaddr.IPv4.isValidCIDRFourPartDecimal(network) || ipaddr.IPv6.isValidCIDR(network);
-  if (!isNetwork) throw new Error(`${network} is not a network, such as 10.0.0.0/8 or fd00::/8`);
+  if (!isNetwork(network)) throw new Error(`${network} is not a network, such as 10.0.0.0/8 or fd00::/8`);
   return ipaddr.parseCIDR(network);
 }

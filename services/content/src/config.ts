@@ -1,4 +1,4 @@
-import { AddressGuard } from "@aiplatform/guarded-fetch";
+import { assertNetwork } from "@aiplatform/guarded-fetch";
 import { quotaSettings } from "@aiplatform/quotas";
 import {
   defineSettings,
@@ -11,14 +11,6 @@ import {
 import { domainSettings } from "@aiplatform/service-kit/settings";
 import { workerPoolSettings } from "@aiplatform/worker-pool";
 import { mailServerSettings, tlsPolicies } from "./email-drafts/mail-server-settings.ts";
-
-function assertNetwork(network: string): void {
-  try {
-    new AddressGuard([network]);
-  } catch {
-    throw new Error(`must be networks such as 10.0.0.0/8 or fd00::/8; ${network} is not one`);
-  }
-}
 
 /** Every setting of the service, once: type, default and what it is for. */
 export const contentSettings = defineSettings({

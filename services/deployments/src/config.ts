@@ -1,4 +1,4 @@
-import { AddressGuard } from "@aiplatform/guarded-fetch/address-guard";
+import { assertNetwork } from "@aiplatform/guarded-fetch/address-guard";
 import { quotaSettings } from "@aiplatform/quotas";
 import { keyRingSetting } from "@aiplatform/sealed-secrets";
 import {
@@ -149,14 +149,6 @@ function assertOneArtifactStore(config: SettingsValues<typeof deploymentsSetting
   const key = [config.ARTIFACTS_S3_ACCESS_KEY_ID, config.ARTIFACTS_S3_SECRET_ACCESS_KEY];
   if (key.filter((part) => part !== undefined).length === 1) {
     throw new SettingsError(["ARTIFACTS_S3_ACCESS_KEY_ID and ARTIFACTS_S3_SECRET_ACCESS_KEY need each other"]);
-  }
-}
-
-function assertNetwork(network: string): void {
-  try {
-    new AddressGuard([network]);
-  } catch {
-    throw new Error(`must be networks such as 10.0.0.0/8 or fd00::/8; ${network} is not one`);
   }
 }
 

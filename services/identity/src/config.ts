@@ -1,4 +1,4 @@
-import { AddressGuard } from "@aiplatform/guarded-fetch";
+import { assertNetwork } from "@aiplatform/guarded-fetch";
 import { quotaSettings } from "@aiplatform/quotas";
 import { keyRingSetting } from "@aiplatform/sealed-secrets";
 import {
@@ -91,14 +91,6 @@ export const identitySettings = defineSettings({
       "is set up to ask; all other private, loopback and link-local addresses are refused, whatever name leads there.",
   }),
 });
-
-function assertNetwork(network: string): void {
-  try {
-    new AddressGuard([network]);
-  } catch {
-    throw new Error(`must be networks such as 10.0.0.0/8 or fd00::/8; ${network} is not one`);
-  }
-}
 
 /** The settings as the service receives them. */
 export type IdentityConfig = SettingsValues<typeof identitySettings> & { readonly OIDC_ISSUERS: Issuer[] };
