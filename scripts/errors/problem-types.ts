@@ -74,7 +74,8 @@ const ofRules: Readonly<Record<string, TypeText>> = {
   idempotency_key_reused: sharedTexts.idempotency_key_reused,
   cursor_invalid: { ...sharedTexts.cursor_invalid, by: "every service" },
   filter_invalid: {
-    meaning: "The filter is none, or compares what this list cannot. `msg` names the character and the rule.",
+    meaning:
+      "The filter cannot be read, or compares a field in a way that this list does not offer. `msg` names the character and the rule.",
     remedy: "Correct the filter at the character: [filters](api/README.md#filters-and-order).",
     by: "every service",
   },
@@ -135,7 +136,7 @@ const ofRules: Readonly<Record<string, TypeText>> = {
     remedy: "Send both or neither.",
     by: "training",
   },
-  unknown_event_id: { meaning: "`Last-Event-ID` is none of this stream.", remedy: "Open the stream without it." },
+  unknown_event_id: { meaning: "`Last-Event-ID` is not an id of this stream.", remedy: "Open the stream without it." },
   duplicate_name: { meaning: "A name is there twice.", remedy: remove },
   parameters_too_long: { meaning: "The parameters have more than 64 KiB.", remedy: "Send less." },
   runs_too_many: { meaning: "The filter finds more than 100 runs.", remedy: "Narrow it, for example by `created_at`." },

@@ -71,7 +71,7 @@ export const requestCodes: Readonly<Record<string, ErrorText>> = {
   context_issuer: { meaning: "The caller context comes from another issuer.", remedy: operator },
   context_audience: { meaning: "The caller context is for another audience.", remedy: operator },
   service_assertion_missing: {
-    meaning: "Only services of the platform may call this, and the caller proves to be none.",
+    meaning: "Only services of the platform may call this, and the caller has not proved to be one.",
     remedy:
       "Send a credential in place of a caller context. Between services of two versions: set `SERVICE_ASSERTIONS=accept-missing`.",
   },

@@ -47,10 +47,6 @@ export const gatewaySettings = defineSettings({
       "With SERVING_CA_FILE. required: predictions go over TLS alone; accept-plain: also without it to instances that have no certificate, while such instances still run.",
   }),
   ...streamSettings,
-  NATS_URL: setting.text({
-    description:
-      "NATS servers that tell of changed credentials; nats://user:password@host:port where they want a password.",
-  }),
   JUPYTERHUB_URL: setting.url({
     optional: true,
     check: assertHubUrl,
@@ -61,7 +57,7 @@ export const gatewaySettings = defineSettings({
     default: [],
     check: assertOrigin,
     description:
-      "Origins, separated by commas, whose pages may use the API from a browser; notebooks are never among it. Empty: none.",
+      "Origins, separated by commas, whose pages may use the API from a browser, except for notebooks. Empty: none.",
   }),
   HEADERS_TIMEOUT_MS: setting.duration({
     default: 10_000,
