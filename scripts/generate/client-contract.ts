@@ -101,7 +101,7 @@ function operationsOf(description: ApiDescription): object[] {
       ...(body && { body: bodyOf(body, resolved) }),
       takesBytes: requestBody?.content["application/octet-stream"] !== undefined,
       streams: "text/event-stream" in content,
-      json: "application/json" in content,
+      json: Object.keys(content)[0] === "application/json",
       paged: headers?.["Link"] !== undefined,
     };
   });

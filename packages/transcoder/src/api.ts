@@ -234,7 +234,8 @@ async function attemptStream(
     onFailure: (error: unknown) => settings.onFailure?.(error, operation, requestId),
   };
   try {
-    if (isContent(responseBody)) await writeContent(exchange, { ...answer, field: responseBody });
+    if (isContent(responseBody))
+      await writeContent(exchange, { ...answer, field: responseBody, mediaTypes: operation.route.mediaTypes });
     else await writeStream(exchange, { ...answer, render: handler.write, eventId });
   } finally {
     answered.abort();

@@ -85,6 +85,14 @@ describe.each(surfaces)("bytes that a service streams, over $name", (surface) =>
     expect(api.failures.at(-1)).toMatchObject({ name: "UnfitContentError" });
   });
 
+  it("may have one of the types that their contract names, and no other", async () => {
+    const picture = (type: string) => api.fetch(`/pictures/${encodeURIComponent(type)}`);
+    const answer = await picture("image/png");
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/png; charset=utf-8"]);
+    expect((await picture("text/html")).status).toBe(500);
+    expect(api.failures.at(-1)).toMatchObject({ name: "UnfitContentError" });
+  });
+
   it.each(["broken", "short", "long"])(
     "that are %s are broken off, so that no reader takes them for all",
     async (name) => {

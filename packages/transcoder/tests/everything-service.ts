@@ -129,6 +129,10 @@ export function everythingImplementation(service: DescService, seen: Seen): (reg
         context.signal.addEventListener("abort", () => seen.streamsEnded++);
         yield* filePieces(request as Message & FileRequest, context, seen);
       },
+      async *getPicture(request: Message) {
+        const { name } = request as Message & FileRequest;
+        yield { content: { head: { contentType: `${name}; charset=utf-8`, sizeBytes: 1n }, data: Buffer.of(0) } };
+      },
       putFile: (requests: AsyncIterable<Message>, context: HandlerContext) => {
         context.signal.addEventListener("abort", () => seen.streamsEnded++);
         return receivedFile(requests as AsyncIterable<PutFileMessage>, (fields) => reply("PutFile", fields), seen);

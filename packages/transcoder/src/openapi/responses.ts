@@ -4,6 +4,13 @@ import type { CompiledOperation } from "../routes/operation.ts";
 import { errorContent, failureResponse, headerReferences } from "./errors.ts";
 import type { SchemaBook } from "./schema.ts";
 
+/** Bytes of types that the contract names. Those that are JSON are described as the values that they are read as. */
+function contentOfTypes(types: readonly string[]): Record<string, { schema: Schema }> {
+  const schemaOf = (type: string): Schema =>
+    type === "application/json" ? {} : { type: "string", contentMediaType: type };
+  return Object.fromEntries(types.map((type) => [type, { schema: schemaOf(type) }]));
+}
+
 /** Which type a document has is known only once it is there; most are pages. */
 const pageContent = { "text/html": { schema: { type: "string" } } };
 
@@ -84,11 +91,11 @@ function successHeaders({ nextCursor, headers, responseBody }: CompiledOperation
 }
 
 function successContent(
-  { operation: { method, streams }, binding: { responseBody } }: CompiledOperation,
+  { operation: { method, streams, route }, binding: { responseBody } }: CompiledOperation,
   book: SchemaBook,
 ): Record<string, { schema: Schema }> {
   if (isDocument(responseBody)) return pageContent;
-  if (isContent(responseBody)) return byteContent;
+  if (isContent(responseBody)) return route.mediaTypes.length > 0 ? contentOfTypes(route.mediaTypes) : byteContent;
   const schema =
     responseBody === undefined
       ? book.message(method.output, "output")

@@ -12,13 +12,15 @@ export interface ContentAnswer {
   readonly opening: Promise<RpcStream>;
   /** Field of the messages that holds the bytes. */
   readonly field: DescField;
+  /** Media types that the bytes may have; empty: any. */
+  readonly mediaTypes: readonly string[];
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
   /** Told of a failure after the first byte. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** A service answers bytes without a head, or others than the head says. */
+/** A service answers bytes without a head, of a type that its contract does not name, or others than the head says. */
 export class UnfitContentError extends Error {
   override name = "UnfitContentError";
 }
@@ -37,6 +39,7 @@ export async function writeContent(exchange: Exchange, answer: ContentAnswer): P
     const content = first.done === true ? undefined : contentOf(first.value, answer.field);
     if (content?.head === undefined) throw new UnfitContentError("the service answered bytes without their head");
     const { head } = content;
+    assertDeclared(head, answer.mediaTypes);
     const status = head.range === undefined ? 200 : 206;
     Object.assign(headers, contentHeaders(head));
     if (exchange.method === "HEAD") return exchange.send(status, headers);
@@ -55,6 +58,12 @@ async function writeRest(body: ContentBody, pieces: AsyncIterator<Message>, fiel
     await body.write(contentOf(next.value, field)?.data ?? new Uint8Array());
   }
   body.end();
+}
+
+function assertDeclared({ contentType }: ContentHead, mediaTypes: readonly string[]): void {
+  const [mediaType = ""] = contentType.split(";", 1);
+  if (mediaTypes.length === 0 || mediaTypes.includes(mediaType)) return;
+  throw new UnfitContentError(`the service answered bytes of the type ${mediaType}, which its contract does not name`);
 }
 
 function breakOff(exchange: Exchange, { signal, onFailure }: ContentAnswer, error: unknown): void {

@@ -253,6 +253,14 @@ export declare type Route = Message<"transcoder.v1.Route"> & {
    * @generated from field: string body_length = 18;
    */
   bodyLength: string;
+
+  /**
+   * Of a server stream of `Content`: the media types that its bytes may have, such as `image/png`. Others are a failure of the service. Default:
+   * any, described as `application/octet-stream`.
+   *
+   * @generated from field: repeated string media_types = 19;
+   */
+  mediaTypes: string[];
 };
 
 /**
