@@ -157,6 +157,15 @@ const ofRules: Readonly<Record<string, TypeText>> = {
     remedy: "Send as many values as steps.",
     by: "training",
   },
+  media_invalid: {
+    meaning: "(trainer) The content of a medium is not what its kind may have.",
+    remedy: "Correct the field that is named.",
+    by: "training",
+  },
+  media_names_too_many: {
+    meaning: "(trainer) The job would have media under more than 100 names.",
+    remedy: "Keep steps and ids out of the names of media.",
+  },
   metrics_too_many: {
     meaning: "(trainer) The job would have more than 2,000 metrics.",
     remedy: "Keep steps and ids out of metric names.",

@@ -33,6 +33,7 @@ const kinds = [
   "run",
   "command",
   "checkpoint",
+  "media",
   "attachment",
   "supervision",
   "lease_token",
@@ -295,12 +296,15 @@ export class Administrator {
     await this.#rpc("TrainerService/ReportJobState", { ...trainer, state: "JOB_STATE_PREPARING" });
     await this.#rpc("TrainerService/ReportJobState", { ...trainer, state: "JOB_STATE_RUNNING" });
     await this.#rpc("TrainerService/RegisterCheckpoint", { ...trainer, checkpoint: { id: checkpoint, step: 1 } });
+    const shown = [{ name: "table", step: 1, kind: "MEDIA_KIND_TEXT", text: "table" }];
+    await this.#rpc("TrainerService/SendReport", { ...trainer, pipeline_id: pipeline, counter: 1, media: shown });
+    const [{ id: media }] = await this.asked(`/platform/pipelines/${pipeline}/runs/${run}/media`);
     const command = { action: "continue", idempotency_key: randomUUID() };
     const { id } = await this.asked(`/pipelines/${pipeline}/runs/${run}/training/${jobName}/commands`, command);
     const lease = await this.asked(`/platform/pipelines/${pipeline}/runs/${run}/jobs/${jobName}/supervisions`, {});
     const { supervision_lease_token: lease_token } = lease;
     const { supervision_id: supervision } = lease.lease;
-    return { pipeline, run, attachment, checkpoint, command: id, supervision, lease_token };
+    return { pipeline, run, attachment, checkpoint, media, command: id, supervision, lease_token };
   }
 
   async #newRun(): Promise<{ pipeline: string; run: string }> {

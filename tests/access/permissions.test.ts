@@ -155,6 +155,7 @@ describe("an RPC that only services call", () => {
       "IdentityQuotaService/ListOrganisationQuotas",
       "IdentityQuotaService/ReadQuotas",
       "IdentitySearchService/FindMatches",
+      "MediaService/FindMediaContent",
       "MemberService/CheckMembers",
       "MemberService/ResolveMembers",
       "NotebookSessionService/IssueNotebookPass",

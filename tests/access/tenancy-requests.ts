@@ -14,6 +14,7 @@ import type { Input } from "./rpc-calls.ts";
 const job = ({ ids }: OrganisationEnvironment) => ({ pipeline_id: ids.pipeline, run_id: ids.run, job_name: jobName });
 const pipeline = ({ ids }: OrganisationEnvironment) => ({ pipeline_id: ids.pipeline });
 const run = ({ ids }: OrganisationEnvironment) => ({ pipeline_id: ids.pipeline, run_id: ids.run });
+const medium = (environment: OrganisationEnvironment) => ({ ...run(environment), media_id: environment.ids.media });
 const lease = ({ ids }: OrganisationEnvironment) => ({
   supervision_id: ids.supervision,
   supervision_lease_token: ids.lease_token,
@@ -180,6 +181,7 @@ export const requests: Readonly<
   "RoleService/UpdateRole": ({ ids }) => ({ role_id: ids.role, name: "Table", permission_ids: ["metrics:read"] }),
   "RoleService/DeleteRole": ({ ids }) => ({ role_id: ids.role }),
   "ArtifactService/DownloadModelVersion": ({ ids }) => ({ model_version_id: ids.model_version }),
+  "ArtifactService/DownloadMedia": medium,
   "ArtifactService/DownloadJobResult": job,
   "ModelService/GetModel": ({ ids }) => ({ model_id: ids.model }),
   "ModelService/CreateModelVersion": ({ ids }) => ({
@@ -230,6 +232,9 @@ export const requests: Readonly<
   "JobService/GetJob": job,
   "LogLineService/ReadLogLines": job,
   "LogLineService/WatchLogLines": job,
+  "MediaService/ListMediaNames": run,
+  "MediaService/ListMedia": run,
+  "MediaService/FindMediaContent": medium,
   "RunComparisonService/CompareRuns": ({ ids }) => ({ run_id: [ids.run], metric: "loss" }),
   "RunService/CreateRun": ({ ids }) => ({
     pipeline_id: ids.pipeline,

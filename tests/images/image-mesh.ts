@@ -60,7 +60,12 @@ const settingsOf: Readonly<Record<ServiceName, Readonly<Record<string, string>>>
   identity: { IDENTITY_ADDRESS: "identity:50051" },
   training: {},
   content: { TRAINING_ADDRESS: "training:50051", DEPLOYMENTS_ADDRESS: "deployments:50051" },
-  deployments: { ARTIFACTS_DIRECTORY: "/tmp/artifacts", SERVING_HOST: "deployments", TRUST_SERVING_CODE: "true" },
+  deployments: {
+    TRAINING_ADDRESS: "training:50051",
+    ARTIFACTS_DIRECTORY: "/tmp/artifacts",
+    SERVING_HOST: "deployments",
+    TRUST_SERVING_CODE: "true",
+  },
   gateway: {
     IDENTITY_HTTP_URL: "http://identity:8080",
     TRAINING_ADDRESS: "training:50051",

@@ -797,6 +797,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/media/{media_id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download media
+         * @description Streams what a trainer has shown at a step, or a range of it: the file that was uploaded, or what was reported inline. Fails with
+         *     `artifact_missing` while the file is not uploaded, and with `media_mismatch` when it is not what the trainer said.
+         */
+        get: operations["downloadMedia"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/deployments/": {
         parameters: {
             query?: never;
@@ -2284,6 +2305,48 @@ export interface paths {
          * @description Follows what a job's trainers log: first the lines that are stored, then those of each report as it arrives.
          */
         get: operations["watchLogLines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/media-names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List media names
+         * @description Lists the names under which a run has media, by job and kind, in the order of their names. Fails with `not_found` when the run
+         *     is not of that pipeline in the caller's organisation.
+         */
+        get: operations["listMediaNames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List media
+         * @description Lists the media of a run by their steps. What was reported inline comes with its content; of a file, its digest. A page of large
+         *     ones holds fewer than asked for. Fails with `not_found` when the run is not of that pipeline in the caller's organisation.
+         */
+        get: operations["listMedia"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4599,6 +4662,16 @@ export interface components {
          */
         HeartbeatSource: "trainer" | "runner" | "scheduler";
         /**
+         * Histogram
+         * @description Counts of values by their ranges.
+         */
+        Histogram: {
+            /** @description Where ranges begin and end, ascending; one more than `counts`. */
+            edges: number[];
+            /** @description How many values lie in each range, or how much they weigh. */
+            counts: number[];
+        };
+        /**
          * ImpactWarning
          * @description What a deletion touches.
          */
@@ -4810,6 +4883,80 @@ export interface components {
             timestamp: string;
             /** @description Counter of the report that brought it. */
             counter: number;
+        };
+        /**
+         * Media
+         * @description Something that a trainer has shown at a step.
+         */
+        Media: {
+            /** @description uuid. It follows from the job, the segment and the content, so that what is reported again has the same one. */
+            id: string;
+            /** @description The job. */
+            job_name: string;
+            /** @description Its name. */
+            name: string;
+            /** @description What it is. */
+            kind: components["schemas"]["MediaKind"];
+            /** @description The step. */
+            step: number;
+            /** @description Index of the segment that it was reported for. */
+            segment_index: number;
+            /** @description Whether a rollback or a warm restart has archived it, or it came after a newer segment had begun. */
+            archived: boolean;
+            /**
+             * Format: date-time
+             * @description When it was stored.
+             */
+            created_at: string;
+            /** @description Of a histogram. */
+            histogram: components["schemas"]["Histogram"] | null;
+            /** @description Of a table that was reported inline. */
+            table: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Of a text that was reported inline. */
+            text: string | null;
+            /** @description Of what was uploaded. */
+            file: components["schemas"]["MediaFile"] | null;
+        };
+        /**
+         * MediaFile
+         * @description A file that was uploaded as an artifact.
+         */
+        MediaFile: {
+            /** @description SHA-256 of it, hexadecimal. */
+            sha256: string;
+            /**
+             * @description What it is: a media type that the kind has.
+             * @enum {string}
+             */
+            media_type: "image/png" | "image/jpeg" | "image/webp" | "text/plain" | "application/json";
+            /** @description Its bytes. At most 10,485,760 of an image, 1,048,576 of a table or text. */
+            size_bytes: number;
+        };
+        /**
+         * MediaKind
+         * @description Kinds of media.
+         * @enum {string}
+         */
+        MediaKind: "histogram" | "image" | "table" | "text";
+        /**
+         * MediaName
+         * @description Media of one name, job and kind.
+         */
+        MediaName: {
+            /** @description The job. */
+            job_name: string;
+            /** @description The name. */
+            name: string;
+            /** @description What they are. */
+            kind: components["schemas"]["MediaKind"];
+            /** @description How many there are. */
+            count: number;
+            /** @description Lowest step. */
+            first_step: number;
+            /** @description Highest step. */
+            last_step: number;
         };
         /**
          * Member
@@ -5598,6 +5745,31 @@ export interface components {
             state: components["schemas"]["JobState"];
         };
         /**
+         * ReportedMedia
+         * @description Something that a trainer shows at a step.
+         */
+        ReportedMedia: {
+            /** @description Its name, the same at each step. */
+            name: string;
+            /** @description The step. */
+            step?: number;
+            /** @description What it is, and so which content it has. */
+            kind: components["schemas"]["MediaKind"];
+            /** @description Of a histogram. */
+            histogram?: components["schemas"]["Histogram"] | null;
+            /**
+             * @description Of a table: `columns`, a list of at most 100 names, and `rows`, a list of lists with a value for each column: a text, a number, true,
+             *     false or null. At most 16,384 bytes.
+             */
+            table?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Of a text. */
+            text?: string | null;
+            /** @description Of an image, and of a table or text that is larger. */
+            file?: components["schemas"]["MediaFile"] | null;
+        };
+        /**
          * RequestIdSource
          * @description Who chose a request id.
          * @enum {string}
@@ -5956,7 +6128,7 @@ export interface components {
         SegmentKind: "initial" | "resume" | "rollback" | "warm_restart";
         /**
          * SendMetricsRequest
-         * @description Points of a job: those of one step, those of several, or both.
+         * @description Points and media of a job: points of one step, of several, or both.
          */
         SendMetricsRequest: {
             /** @description Value of each metric at `step`, by name; NaN and infinities are values. */
@@ -5967,6 +6139,8 @@ export interface components {
             step?: number | null;
             /** @description Values at several steps, in the order in which they were taken; at most 100,000 values. */
             points?: components["schemas"]["MetricPoint"][];
+            /** @description Media of the active segment; each is stored once. */
+            media?: components["schemas"]["ReportedMedia"][];
         };
         /**
          * SendMetricsResponse
@@ -6006,6 +6180,8 @@ export interface components {
             heartbeat?: components["schemas"]["HeartbeatReport"] | null;
             /** @description What the process uses. */
             resources?: components["schemas"]["ResourceSample"] | null;
+            /** @description Media of this segment; each is stored once, whatever report it comes in. */
+            media?: components["schemas"]["ReportedMedia"][];
         };
         /**
          * SendReportResponse
@@ -9081,6 +9257,79 @@ export interface operations {
                 };
                 content: {
                     "application/octet-stream": string;
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    downloadMedia: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bytes that are wanted, such as `bytes=0-1023`, `bytes=1024-` or `bytes=-512`. Default: all. */
+                Range?: string;
+                /** @description An `ETag`: where it is another one by now, `Range` does not count. */
+                "If-Range"?: string;
+                /** @description An `ETag` of an earlier answer: 304 while it still holds. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+                /** @description Its id, as the list of the run's media says it. */
+                media_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description Digest of all bytes, as RFC 9530 writes it: `sha-256=:…:`. */
+                    "Repr-Digest"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/webp": string;
+                    "text/plain": string;
+                    "application/json": unknown;
+                };
+            };
+            /** @description The range that was asked for */
+            206: {
+                headers: {
+                    /** @description Digest of all bytes, as RFC 9530 writes it: `sha-256=:…:`. */
+                    "Repr-Digest"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/webp": string;
+                    "text/plain": string;
+                    "application/json": unknown;
                 };
             };
             422: components["responses"]["UnprocessableContent"];
@@ -12815,6 +13064,111 @@ export interface operations {
                 content: {
                     "text/event-stream": components["schemas"]["LogBatch"];
                     "application/x-ndjson": components["schemas"]["LogBatch"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listMediaNames: {
+        parameters: {
+            query?: {
+                /** @description Also media that a rollback or a warm restart archived. */
+                include_archived?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MediaName"][];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listMedia: {
+        parameters: {
+            query?: {
+                /** @description Also media that a rollback or a warm restart archived. */
+                include_archived?: boolean;
+                /** @description Media at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+                /**
+                 * @description Which media, such as `name = samples AND step >= 1000`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `job_name` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `name` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `kind` (`=` `!=`): one of `histogram`, `image`, `table`, `text`
+                 *     - `step` (`=` `!=` `<` `<=` `>` `>=`): a number
+                 *     - `segment_index` (`=` `!=` `<` `<=` `>` `>=`): a number
+                 */
+                filter?: string;
+                /**
+                 * @description In which order: `step` or `step desc`.
+                 *
+                 *     One of `step`, and `asc` or `desc`. Default: `step asc`.
+                 */
+                order_by?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Media"][];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

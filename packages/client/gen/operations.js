@@ -1746,6 +1746,62 @@ export const operations = [
   "paged": false
  },
  {
+  "id": "downloadMedia",
+  "method": "GET",
+  "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/media/{media_id}/content",
+  "tag": "artifacts",
+  "summary": "Download media",
+  "description": "Streams what a trainer has shown at a step, or a range of it: the file that was uploaded, or what was reported inline. Fails with\n`artifact_missing` while the file is not uploaded, and with `media_mismatch` when it is not what the trainer said.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline of the run.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   },
+   {
+    "name": "media_id",
+    "in": "path",
+    "required": true,
+    "description": "Its id, as the list of the run's media says it.",
+    "type": "string"
+   },
+   {
+    "name": "Range",
+    "in": "header",
+    "required": false,
+    "description": "Bytes that are wanted, such as `bytes=0-1023`, `bytes=1024-` or `bytes=-512`. Default: all.",
+    "type": "string"
+   },
+   {
+    "name": "If-Range",
+    "in": "header",
+    "required": false,
+    "description": "An `ETag`: where it is another one by now, `Range` does not count.",
+    "type": "string"
+   },
+   {
+    "name": "If-None-Match",
+    "in": "header",
+    "required": false,
+    "description": "An `ETag` of an earlier answer: 304 while it still holds.",
+    "type": "string"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": false,
+  "paged": false
+ },
+ {
   "id": "createDeployment",
   "method": "POST",
   "path": "/deployments/",
@@ -4934,6 +4990,104 @@ export const operations = [
   "paged": false
  },
  {
+  "id": "listMediaNames",
+  "method": "GET",
+  "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/media-names",
+  "tag": "pipelines",
+  "summary": "List media names",
+  "description": "Lists the names under which a run has media, by job and kind, in the order of their names. Fails with `not_found` when the run\nis not of that pipeline in the caller's organisation.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline of the run.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   },
+   {
+    "name": "include_archived",
+    "in": "query",
+    "required": false,
+    "description": "Also media that a rollback or a warm restart archived.",
+    "type": "boolean"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "listMedia",
+  "method": "GET",
+  "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/media",
+  "tag": "pipelines",
+  "summary": "List media",
+  "description": "Lists the media of a run by their steps. What was reported inline comes with its content; of a file, its digest. A page of large\nones holds fewer than asked for. Fails with `not_found` when the run is not of that pipeline in the caller's organisation.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline of the run.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   },
+   {
+    "name": "include_archived",
+    "in": "query",
+    "required": false,
+    "description": "Also media that a rollback or a warm restart archived.",
+    "type": "boolean"
+   },
+   {
+    "name": "limit",
+    "in": "query",
+    "required": false,
+    "description": "Media at most, 1 to 1,000. Default 100.",
+    "type": "integer"
+   },
+   {
+    "name": "cursor",
+    "in": "query",
+    "required": false,
+    "description": "Where the previous page ended.",
+    "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which media, such as `name = samples AND step >= 1000`. Empty: all.\n\nFields:\n- `job_name` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `name` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `kind` (`=` `!=`): one of `histogram`, `image`, `table`, `text`\n- `step` (`=` `!=` `<` `<=` `>` `>=`): a number\n- `segment_index` (`=` `!=` `<` `<=` `>` `>=`): a number",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order: `step` or `step desc`.\n\nOne of `step`, and `asc` or `desc`. Default: `step asc`.",
+    "type": "string"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": true
+ },
+ {
   "id": "compareRuns",
   "method": "GET",
   "path": "/platform/run-comparison",
@@ -6180,6 +6334,12 @@ export const operations = [
      "required": false,
      "description": "What the process uses.",
      "type": "object"
+    },
+    {
+     "name": "media",
+     "required": false,
+     "description": "Media of this segment; each is stored once, whatever report it comes in.",
+     "type": "array"
     }
    ]
   },
@@ -6237,6 +6397,12 @@ export const operations = [
      "name": "points",
      "required": false,
      "description": "Values at several steps, in the order in which they were taken; at most 100,000 values.",
+     "type": "array"
+    },
+    {
+     "name": "media",
+     "required": false,
+     "description": "Media of the active segment; each is stored once.",
      "type": "array"
     }
    ]

@@ -29,6 +29,7 @@ import { ControlCommandService } from "./aiplatform/training/v1/control_commands
 import { JobService } from "./aiplatform/training/v1/jobs_pb.js";
 import { LiveMetricsService } from "./aiplatform/training/v1/live_metrics_pb.js";
 import { LogLineService } from "./aiplatform/training/v1/log_lines_pb.js";
+import { MediaService } from "./aiplatform/training/v1/media_pb.js";
 import { TrainingQuotaService } from "./aiplatform/training/v1/quotas_pb.js";
 import { RunComparisonService } from "./aiplatform/training/v1/run_comparisons_pb.js";
 import { RunMetricsService } from "./aiplatform/training/v1/run_metrics_pb.js";
@@ -69,6 +70,7 @@ export const services = [
   JobService,
   LiveMetricsService,
   LogLineService,
+  MediaService,
   TrainingQuotaService,
   RunComparisonService,
   RunMetricsService,

@@ -12,6 +12,14 @@ export const deploymentsCodes: Readonly<Record<string, ErrorText>> = {
     remedy: "Wait for the training run, or make a version.",
   },
   artifact_missing: { meaning: "No artifact has this SHA-256.", remedy: "Upload it first." },
+  media_mismatch: {
+    meaning: "The file of a medium is not what its trainer said.",
+    remedy: "Report it again as what it is.",
+  },
+  training_unavailable: {
+    meaning: "The service that knows the media of runs does not answer, or is not set up.",
+    remedy: "Try again; the operator sets `TRAINING_ADDRESS` of deployments.",
+  },
   artifact_digest: {
     meaning: "The bytes do not have the announced SHA-256.",
     remedy: "Upload again from the beginning.",

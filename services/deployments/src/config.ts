@@ -23,6 +23,10 @@ export const deploymentsSettings = defineSettings({
   ...workerPoolSettings,
   ...domainSettings({ database: "deployments", holds: "models, deployments and rollouts" }),
   ...quotaSettings("deployments"),
+  TRAINING_ADDRESS: setting.list({
+    default: [],
+    description: "gRPC addresses of training, host:port, separated by commas; needed to answer the media of runs.",
+  }),
   SECRETS_KEYS: setting.secretText(keyRingSetting),
   INSTANCE_TOKENS: setting.text({
     default: "sealed",

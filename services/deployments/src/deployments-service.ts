@@ -29,6 +29,7 @@ import { deploymentsSearches, searchRoutes } from "./search-rpc.ts";
 import { createStores, deploymentsIndexes } from "./stores.ts";
 import { startTasks } from "./tasks/start-tasks.ts";
 import { artifactRoutes } from "./transfers/artifact-rpc.ts";
+import { RunMedia } from "./transfers/run-media.ts";
 
 const prefix = "aiplatform.deployments.v1.";
 const deploymentsServices = services.filter(({ typeName }) => typeName.startsWith(prefix));
@@ -71,6 +72,7 @@ async function start(config: DeploymentsConfig, platform: DomainPlatform): Promi
     quotas,
     ...opened,
     artifacts: new CountedArtifacts(counted),
+    runMedia: new RunMedia(platform.peers, config.TRAINING_ADDRESS),
     tasks,
     changes,
     environments: config.DEPLOYMENT_ENVIRONMENTS,

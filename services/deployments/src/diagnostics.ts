@@ -28,13 +28,17 @@ export const diagnostics: Diagnostics<DeploymentsConfig> = {
   checks: (config, env) => [
     ...hostChecks("deployments", config, env, filesPort(config)),
     ...mongodb(config),
-    ...peers(config, { addresses: { IDENTITY_ADDRESS: config.IDENTITY_ADDRESS } }),
+    ...peers(config, { addresses: addressesOf(config) }),
     ...sharedSecret("SECRETS_KEYS", config.SECRETS_KEYS, env, "deployments"),
     tokens(config),
     artifacts(config),
     { name: "serving", remedy: "SERVING_DRIVER says where instances run", run: () => lookAtDriver(config) },
   ],
 };
+
+function addressesOf({ IDENTITY_ADDRESS, TRAINING_ADDRESS }: DeploymentsConfig) {
+  return { IDENTITY_ADDRESS, TRAINING_ADDRESS };
+}
 
 /** How the tokens of instances are stored. */
 function tokens({ INSTANCE_TOKENS: stored }: DeploymentsConfig): Check {

@@ -25,7 +25,9 @@ import { ModelLimitError, ModelNameTakenError } from "./models/model.ts";
 import { NothingRunsError } from "./predictions/resolve-prediction-route.ts";
 import { RolloutTransitionError } from "./rollouts/rollout.ts";
 import { SignedUrlsUnavailableError } from "./transfers/download-url.ts";
+import { MediaMismatchError } from "./transfers/media-content.ts";
 import { LengthRequiredError } from "./transfers/receive-body.ts";
+import { TrainingUnavailableError } from "./transfers/run-media.ts";
 
 /** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
 export const deploymentsErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
@@ -41,6 +43,8 @@ export const deploymentsErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [LengthRequiredError, { code: Code.FailedPrecondition, reason: "LENGTH_REQUIRED" }],
   [ArtifactMissingError, { code: Code.FailedPrecondition, reason: "ARTIFACT_MISSING" }],
   [SignedUrlsUnavailableError, { code: Code.FailedPrecondition, reason: "SIGNED_URLS_UNAVAILABLE" }],
+  [MediaMismatchError, { code: Code.FailedPrecondition, reason: "MEDIA_MISMATCH" }],
+  [TrainingUnavailableError, { code: Code.Unavailable, reason: "TRAINING_UNAVAILABLE" }],
   [ArtifactsUnavailableError, { code: Code.Unavailable, reason: "ARTIFACTS_UNAVAILABLE" }],
   [
     RangeNotSatisfiableError,

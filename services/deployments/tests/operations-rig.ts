@@ -13,6 +13,7 @@ import {
 } from "@aiplatform/document-store";
 import { DataKeyStore, readKeyRing, SealedSecrets } from "@aiplatform/sealed-secrets";
 import { dropDatabase } from "@aiplatform/testkit";
+import { createRouterTransport } from "@connectrpc/connect";
 import { ArtifactBytes } from "../src/artifacts/artifact-bytes.ts";
 import { openArtifacts } from "../src/artifacts/artifacts.ts";
 import { CountedArtifacts } from "../src/artifacts/counted-artifacts.ts";
@@ -25,6 +26,7 @@ import { deploymentsQuotas } from "../src/deployments/deployments-quotas.ts";
 import type { ModelVersion } from "../src/models/model-version.ts";
 import { createStores, deploymentsIndexes } from "../src/stores.ts";
 import { startTasks } from "../src/tasks/start-tasks.ts";
+import { RunMedia } from "../src/transfers/run-media.ts";
 import { newDeploymentsHome, newKeyRing } from "./deployments-rig.ts";
 
 function newTokens(store: DocumentStore): InstanceTokens {
@@ -61,6 +63,7 @@ export class OperationsRig implements AsyncDisposable {
       outbox: new Outbox(store),
       idempotency: new IdempotencyStore(store, { clock: () => new Date() }),
       transaction,
+      runMedia: new RunMedia(() => createRouterTransport(() => undefined), []),
       tasks: startTasks(
         { WORKER_THREADS: 1, WORKER_QUEUE_LENGTH: 1, WORKER_MEMORY_MB: 64 },
         { logger: { warn: () => undefined } },

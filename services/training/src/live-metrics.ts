@@ -10,6 +10,7 @@ import type { AcceptedReport } from "./metric-reports/report.ts";
 import { ReportIntake } from "./metric-reports/report-intake.ts";
 import { reportHandler, sendReportHandler } from "./metric-reports/report-rpc.ts";
 import { comparisonRoutes } from "./run-comparison/comparison-rpc.ts";
+import { mediaRoutes } from "./run-media/media-rpc.ts";
 import { ChangeSignals } from "./run-metrics/change-signals.ts";
 import { finalMetrics } from "./run-metrics/final-metrics.ts";
 import { liveMetricsRoutes } from "./run-metrics/live-metrics-rpc.ts";
@@ -25,7 +26,10 @@ import type { TrainingStores } from "./stores.ts";
 const subject = "aiplatform_wake.training.metrics";
 
 export interface LiveMetricsDependencies
-  extends Pick<TrainingStores, "runs" | "pipelines" | "metricBuckets" | "metricNames" | "logBatches"> {
+  extends Pick<
+    TrainingStores,
+    "runs" | "pipelines" | "metricBuckets" | "metricNames" | "logBatches" | "media" | "mediaNames"
+  > {
   /** Carries messages between replicas. */
   stream: Pick<EventStream, "announce" | "listen">;
   directory: JobDirectory;
@@ -72,6 +76,8 @@ export function createLiveMetrics(dependencies: LiveMetricsDependencies): LiveMe
     marks,
     pendingMetrics,
     steering,
+    media,
+    mediaNames,
   } = dependencies;
   const signals = new ChangeSignals();
   const live = new LiveRuns({ buckets, logs, signals, ticks: () => performance.now() }, { maxBytes: maxLiveBytes });
@@ -90,7 +96,7 @@ export function createLiveMetrics(dependencies: LiveMetricsDependencies): LiveMe
     ),
     logs.onChange(({ runId }) => signals.notify(runId)),
   ];
-  const accepting = { directory, logs, names, marks, logBatches, clock };
+  const accepting = { directory, logs, names, marks, logBatches, media, mediaNames, clock };
   return {
     intakes: {
       report: reportHandler({ ...accepting, intake, steering }),
@@ -102,6 +108,7 @@ export function createLiveMetrics(dependencies: LiveMetricsDependencies): LiveMe
       runMetricsRoutes(router, { ...reading, documents });
       liveMetricsRoutes(router, reading);
       logLineRoutes(router, { directory, logBatches, metricBuckets: buckets, signals });
+      mediaRoutes(router, { directory, logs, media });
       comparisonRoutes(router, { runs, directory, live, metricBuckets: buckets });
     },
     finalMetrics: (found) => finalMetrics(live, found),

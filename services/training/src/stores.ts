@@ -2,9 +2,12 @@ import type { DocumentStore, IndexPlan } from "@aiplatform/document-store";
 import { OrganisationLimitStore } from "@aiplatform/quotas";
 import { DeletionStore } from "./deletions/deletion-store.ts";
 import { JobLogStore } from "./job-log/job-log-store.ts";
+import { JobNameStore } from "./job-names/job-name-store.ts";
+import { mediaLimits } from "./media/media.ts";
+import { MediaStore } from "./media/media-store.ts";
 import { LogBatchStore, type LogRetention } from "./metric-reports/log-batch-store.ts";
 import { MetricBucketStore } from "./metric-reports/metric-bucket-store.ts";
-import { MetricNameStore } from "./metric-reports/metric-name-store.ts";
+import { maxMetricsPerJob } from "./metric-reports/report.ts";
 import { PipelineStore } from "./pipelines/pipeline-store.ts";
 import { RunIndexStore } from "./run-index/run-index-store.ts";
 import { RunStore } from "./runs/run-store.ts";
@@ -17,10 +20,15 @@ export interface TrainingStores {
   index: RunIndexStore;
   logStore: JobLogStore;
   metricBuckets: MetricBucketStore;
-  metricNames: MetricNameStore;
+  metricNames: JobNameStore;
   deletions: DeletionStore;
   logBatches: LogBatchStore;
+  media: MediaStore;
+  mediaNames: JobNameStore;
 }
+
+const metricNames = "metric_names";
+const mediaNames = "media_names";
 
 /** The indexes of everything that training keeps. */
 export const trainingIndexes: readonly IndexPlan[] = [
@@ -31,9 +39,11 @@ export const trainingIndexes: readonly IndexPlan[] = [
   RunValueStore.indexes,
   MetricBucketStore.indexes,
   OrganisationLimitStore.indexes,
-  MetricNameStore.indexes,
+  JobNameStore.indexesOf(metricNames),
   DeletionStore.indexes,
   LogBatchStore.indexes,
+  MediaStore.indexes,
+  JobNameStore.indexesOf(mediaNames),
 ];
 
 /** The stores over one database. */
@@ -44,8 +54,10 @@ export function createStores(store: DocumentStore, retention: LogRetention): Tra
     index: new RunIndexStore(store),
     logStore: new JobLogStore(store),
     metricBuckets: new MetricBucketStore(store),
-    metricNames: new MetricNameStore(store),
+    metricNames: new JobNameStore(store, { collection: metricNames, maxNames: maxMetricsPerJob }),
     deletions: new DeletionStore(store),
     logBatches: new LogBatchStore(store, retention),
+    media: new MediaStore(store),
+    mediaNames: new JobNameStore(store, { collection: mediaNames, maxNames: mediaLimits.namesPerJob }),
   };
 }

@@ -4,6 +4,7 @@ import { ControlCommandService } from "@aiplatform/contract/aiplatform/training/
 import { JobService } from "@aiplatform/contract/aiplatform/training/v1/jobs";
 import { LiveMetricsService } from "@aiplatform/contract/aiplatform/training/v1/live_metrics";
 import { LogLineService } from "@aiplatform/contract/aiplatform/training/v1/log_lines";
+import { MediaService } from "@aiplatform/contract/aiplatform/training/v1/media";
 import { TrainingQuotaService } from "@aiplatform/contract/aiplatform/training/v1/quotas";
 import { RunComparisonService } from "@aiplatform/contract/aiplatform/training/v1/run_comparisons";
 import { RunMetricsService } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
@@ -61,6 +62,7 @@ export function startTrainingService(
       RunComparisonService,
       JobService,
       LogLineService,
+      MediaService,
       CheckpointService,
       ControlCommandService,
       SupervisionLeaseService,

@@ -4,6 +4,7 @@ import {
   PipelineDeletedSchema,
   RunDeletedSchema,
 } from "@aiplatform/contract/aiplatform/events/v1/training";
+import { MediaKind } from "@aiplatform/contract/aiplatform/training/v1/media";
 import { JobState } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { decodeEvent, eventType } from "@aiplatform/event-stream";
 import { eventually } from "@aiplatform/testkit";
@@ -40,7 +41,9 @@ const isGone = (runId: string) => eventually(async () => (await leftOf(runId)).l
 /** A run of a job that has reported and failed. */
 async function endedRun(): Promise<{ pipelineId: string; runId: string }> {
   await using metrics = await MetricsRig.start(rig);
-  await metrics.report([metrics.batch([[1, 0.5]], { logs: [{ message: "epoch 1", source: "train.py" }] })]);
+  const logs = [{ message: "epoch 1", source: "train.py" }];
+  const media = [{ name: "note", step: 1, kind: MediaKind.TEXT, content: { case: "text", value: "hello" } as const }];
+  await metrics.report([metrics.batch([[1, 0.5]], { logs, media })]);
   await metrics.trainer.report(JobState.FAILED);
   const { runId } = metrics.job;
   await eventually(async () => (await leftOf(runId)).includes("run_values"), "the run's last metrics");
@@ -62,7 +65,8 @@ describe("deleting a run", () => {
   it("removes all that is stored of it, and nothing of its neighbours", async () => {
     const [doomed, other] = [await endedRun(), await endedRun()];
     const before = await leftOf(other.runId);
-    expect(before).toEqual(["job_log", "log_batches", "metric_buckets", "metric_names", "run_values", "runs"]);
+    const reported = ["log_batches", "media_names", "metric_buckets", "metric_names", "run_media", "run_values"];
+    expect(before).toEqual(["job_log", ...reported, "runs"]);
     expect(await leftOf(doomed.runId)).toEqual(before);
     const { runs } = rig.as();
     const tried = await runs.deleteRun({ ...doomed, dryRun: true });

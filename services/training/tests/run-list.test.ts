@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ListCheckpointsRequestSchema } from "@aiplatform/contract/aiplatform/training/v1/checkpoints";
+import { ListMediaRequestSchema } from "@aiplatform/contract/aiplatform/training/v1/media";
 import {
   JobState,
   ListAllRunsRequestSchema,
@@ -270,8 +271,8 @@ describe("each filter and order", () => {
   ] as const;
 
   it("is known of every list", () => {
-    // Checkpoints are part of a job's state in memory.
-    const known = [ListCheckpointsRequestSchema, ...lists.map(([, request]) => request)];
+    // Checkpoints are part of a job's state in memory, and media have a test of their own.
+    const known = [ListCheckpointsRequestSchema, ListMediaRequestSchema, ...lists.map(([, request]) => request)];
     expect(known.map(({ typeName }) => typeName).sort()).toEqual(declaredLists("training").sort());
   });
 

@@ -48,6 +48,7 @@ RULES_BEYOND_SCHEMA = {
     "unreachable_step": "the graph of steps as a whole",
     "seed_asset_absent": "the seed is one of the assets",
     "replaces_itself": "the key in the body is not that of the path",
+    "media_invalid": "the kind says which content there is, and lists of it have lengths that belong together",
     "exactly_one": "one of two fields",
     "subject_incomplete": "one of two fields is nothing without the other",
     "supervision_id_missing": "one of two fields is nothing without the other",

@@ -149,6 +149,7 @@ function deploymentsPlan(topology: Topology, surroundings: Surroundings): Proces
   const { directory, secrets } = surroundings;
   const env = {
     ...domainSettings("deployments", topology, surroundings),
+    TRAINING_ADDRESS: trainingAddresses(topology),
     SECRETS_KEYS_FILE: secrets.deploymentsSecretsKeys,
     ARTIFACTS_DIRECTORY: join(directory, "artifacts"),
     SERVING_DIRECTORY: join(directory, "serving"),

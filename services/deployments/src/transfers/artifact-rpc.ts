@@ -7,11 +7,14 @@ import { uploadProgress } from "../artifacts/receive-upload.ts";
 import type { ModelVersionStore } from "../models/model-version-store.ts";
 import { downloadUrl } from "./download-url.ts";
 import { artifactOfDigest, artifactOfVersion, resultOfJob } from "./find-result.ts";
+import { mediaContent } from "./media-content.ts";
 import { readArtifact } from "./read-artifact.ts";
 import { appendToUpload, putArtifact } from "./receive-body.ts";
+import type { RunMedia } from "./run-media.ts";
 
 interface Dependencies extends Artifacts {
   modelVersions: ModelVersionStore;
+  runMedia: RunMedia;
   clock: () => Date;
 }
 
@@ -49,6 +52,10 @@ export function artifactRoutes(router: ConnectRouter, dependencies: Dependencies
       const { organisationId } = callerOf(context);
       const artifact = await artifactOfVersion(dependencies, organisationId, modelVersionId);
       for await (const content of readArtifact(dependencies, artifact, wanted, context)) yield { content };
+    },
+    async *downloadMedia({ range, ifRange, ...medium }, context) {
+      const { artifact, artifacts } = await mediaContent(dependencies, callerOf(context), medium);
+      for await (const content of readArtifact({ artifacts }, artifact, { range, ifRange }, context)) yield { content };
     },
     async *downloadJobResult({ range, ifRange, ...job }, context) {
       const { organisationId } = callerOf(context);

@@ -9,12 +9,14 @@ export interface NamedArtifact {
   sha256: string;
   sizeBytes: number;
   fileName: string;
+  /** What it is. Default: bytes of any kind. */
+  contentType?: string;
 }
 
 /** What an artifact is, and its bytes, or those of a range. A reader that has them gets nothing. @throws RangeNotSatisfiableError */
 export async function* readArtifact(
   { artifacts }: { artifacts: Pick<ArtifactStore, "read"> },
-  { organisationId, sha256, sizeBytes, fileName }: NamedArtifact,
+  { organisationId, sha256, sizeBytes, fileName, contentType = "" }: NamedArtifact,
   wanted: WantedRange,
   call: CallHeaders,
 ): AsyncGenerator<MessageInitShape<typeof ContentSchema>> {
@@ -22,8 +24,7 @@ export async function* readArtifact(
   if (isNotModified(call, etag)) return;
   const part = selectRange(wanted, { sizeBytes, etag });
   const range = part && { offset: BigInt(part.offset), lengthBytes: BigInt(part.length) };
-  yield {
-    head: { fileName, sizeBytes: BigInt(sizeBytes), sha256: Buffer.from(sha256, "hex"), ...(range && { range }) },
-  };
+  const digest = Buffer.from(sha256, "hex");
+  yield { head: { contentType, fileName, sizeBytes: BigInt(sizeBytes), sha256: digest, ...(range && { range }) } };
   for await (const data of artifacts.read(organisationId, sha256, part)) yield { data };
 }

@@ -7,6 +7,8 @@ const collections = [
   { name: "metric_buckets", separator: "/" },
   { name: "run_values", separator: "/" },
   { name: "log_batches", separator: "/" },
+  { name: "run_media", separator: "/" },
+  { name: "media_names", separator: ":" },
 ] as const;
 const log = { name: "job_log", separator: ":" } as const;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { columnsOf } from "./metric-points.ts";
 
-const request = { metrics: {}, step: undefined, points: [] };
+const request = { metrics: {}, step: undefined, points: [], media: [] };
 const point = (step: number, metrics: Record<string, number>) => ({
   $typeName: "aiplatform.training.v1.MetricPoint" as const,
   step,

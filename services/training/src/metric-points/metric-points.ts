@@ -12,11 +12,16 @@ export interface PointColumn {
 
 /**
  * The points of a request by metric, ordered by name, so that requests that say the same are the same batch.
- * @throws InvalidFieldsError when there are none, or those of `metrics` have no step
+ * @throws InvalidFieldsError when it has neither points nor media, or those of `metrics` have no step
  */
-export function columnsOf({ metrics, step, points }: Pick<SendMetricsRequest, "metrics" | "step" | "points">) {
+export function columnsOf({
+  metrics,
+  step,
+  points,
+  media,
+}: Pick<SendMetricsRequest, "metrics" | "step" | "points" | "media">): PointColumn[] {
   const hasOwn = Object.keys(metrics).length > 0;
-  if (!hasOwn && points.length === 0) throw required("metrics");
+  if (!hasOwn && points.length === 0 && media.length === 0) throw required("metrics");
   if (hasOwn && step === undefined) throw required("step");
   const columns = new Map<string, PointColumn>();
   for (const point of hasOwn ? [{ metrics, step: step ?? 0 }, ...points] : points) {

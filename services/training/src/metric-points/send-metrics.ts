@@ -4,11 +4,12 @@ import {
   ReportRequestSchema,
   type SendMetricsRequest,
 } from "@aiplatform/contract/aiplatform/training/v1/trainers";
-import { InvalidFieldsError } from "@aiplatform/service-host";
+import { assertNone, type FieldViolation, InvalidFieldsError } from "@aiplatform/service-host";
 import { create } from "@bufbuild/protobuf";
 import { activeSegmentIndex } from "../job-log/job-snapshot.ts";
-import { type AcceptReportDependencies, acceptReport } from "../metric-reports/accept-report.ts";
-import { type Durable, problemOf } from "../metric-reports/report.ts";
+import { mediaViolations } from "../media/media-violations.ts";
+import { type AcceptReportDependencies, acceptReport, columnViolations } from "../metric-reports/accept-report.ts";
+import type { Durable } from "../metric-reports/report.ts";
 import type { ReportIntake } from "../metric-reports/report-intake.ts";
 import { encodeReport } from "../metric-reports/report-message.ts";
 import { type HoldJobDependencies, holdJob } from "./hold-job.ts";
@@ -38,13 +39,12 @@ export async function sendMetrics(
   request: SendMetricsRequest,
 ): Promise<StoredPoints> {
   const columns = columnsOf(request);
-  const problem = problemOf(columns);
+  const { runId, jobName, pipelineId, media } = request;
   // Before the job is held: what is refused has no effect.
-  if (problem) throw new InvalidFieldsError([{ ...problem, field: fieldOf(request), reason: "COLUMNS_INVALID" }]);
-  const { runId, jobName, pipelineId } = request;
+  assertNone([...asSent(request, columnViolations(columns)), ...mediaViolations(media)]);
   const { attachmentId, job } = await holdJob(dependencies, organisationId, { pipelineId, runId, jobName });
   const segmentIndex = activeSegmentIndex(job);
-  const batch = create(ReportRequestSchema, { runId, jobName, attachmentId, segmentIndex, columns });
+  const batch = create(ReportRequestSchema, { runId, jobName, attachmentId, segmentIndex, columns, media });
   const report = await accepted(dependencies, organisationId, request, batch);
   const digest = createHash("sha256").update(encodeReport(batch)).digest("base64url");
   const durable = await intake.add({ ...report, counter: "next", digest }, { broken: false });
@@ -62,10 +62,11 @@ async function accepted(
     return await acceptReport(dependencies, organisationId, batch, request.pipelineId);
   } catch (error) {
     if (!(error instanceof InvalidFieldsError)) throw error;
-    throw new InvalidFieldsError(error.violations.map((violation) => ({ ...violation, field: fieldOf(request) })));
+    throw new InvalidFieldsError(asSent(request, error.violations));
   }
 }
 
-function fieldOf({ points }: SendMetricsRequest): string {
-  return points.length > 0 ? "points" : "metrics";
+function asSent({ points }: SendMetricsRequest, violations: readonly FieldViolation[]): FieldViolation[] {
+  const field = points.length > 0 ? "points" : "metrics";
+  return violations.map((each) => (each.field.startsWith("columns") ? { ...each, field } : each));
 }

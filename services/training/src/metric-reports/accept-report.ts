@@ -1,25 +1,32 @@
 import type { ReportRequest } from "@aiplatform/contract/aiplatform/training/v1/trainers";
-import { InvalidFieldsError } from "@aiplatform/service-host";
+import { assertNone, type FieldViolation, InvalidFieldsError } from "@aiplatform/service-host";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { JobReference } from "../job-log/job-entry.ts";
 import type { JobLogs } from "../job-log/job-logs.ts";
 import { activeSegmentIndex, assertAttached, type JobSnapshot } from "../job-log/job-snapshot.ts";
+import type { JobNameStore } from "../job-names/job-name-store.ts";
+import { newMediumOf } from "../media/media-message.ts";
+import { mediaViolations } from "../media/media-violations.ts";
+import {
+  type AdmitMediaDependencies,
+  admitMedia,
+  type RecordMediaDependencies,
+  recordMedia,
+} from "../media/record-media.ts";
 import type { JobDirectory } from "../runs/job-directory.ts";
 import { admitMetrics } from "./admit-metrics.ts";
 import type { LogBatch, LogBatchStore } from "./log-batch-store.ts";
-import type { MetricNameStore } from "./metric-name-store.ts";
-import { problemOf, sensibleMs } from "./report.ts";
+import { problemOf, type ReportedColumn, sensibleMs } from "./report.ts";
 import type { NewReport } from "./report-intake.ts";
 import { encodeReport, reportOf } from "./report-message.ts";
 
-export interface AcceptReportDependencies {
+export interface AcceptReportDependencies extends AdmitMediaDependencies, RecordMediaDependencies {
   directory: Pick<JobDirectory, "get">;
   logs: Pick<JobLogs, "state" | "currentState">;
-  names: Pick<MetricNameStore, "known" | "add">;
+  names: Pick<JobNameStore, "known" | "add">;
   /** Told of a run before a report of it is stored. */
   marks: { ensure(organisationId: string, runId: string): Promise<void> };
   logBatches: Pick<LogBatchStore, "insert">;
-  clock: () => Date;
 }
 
 /**
@@ -31,24 +38,33 @@ export interface AcceptReportDependencies {
  * @throws AttachmentLostError
  */
 export async function acceptReport(
-  { directory, logs, names, marks, logBatches, clock }: AcceptReportDependencies,
+  dependencies: AcceptReportDependencies,
   organisationId: string,
   request: ReportRequest,
   pipelineId?: string,
 ): Promise<NewReport & { counter: number }> {
   const { runId, jobName, counter, segmentIndex: segment } = request;
-  const problem = problemOf(request.columns);
-  if (problem) throw new InvalidFieldsError([{ ...problem, reason: "COLUMNS_INVALID" }]);
+  const { directory, logs, names, marks, logBatches, clock } = dependencies;
+  assertNone([...columnViolations(request.columns), ...mediaViolations(request.media)]);
+  const media = request.media.map(newMediumOf);
   const { reference } = await directory.get(organisationId, { pipelineId, runId, jobName });
   const job = await stateFor(logs, reference, request);
   await admitMetrics(names, reference, request.columns);
+  await admitMedia(dependencies, reference, media);
   if (request.columns.length > 0) await marks.ensure(organisationId, runId);
   const archived = segment < activeSegmentIndex(job);
-  // Before the batch: a durable report has its lines.
+  // Before the batch: a durable report has its lines and media.
   if (request.logs.length > 0) await logBatches.insert(reference, linesOf(request, clock()), clock());
-  // The run's live metrics show its newest line.
-  const bytes = encodeReport({ ...request, logs: request.logs.slice(-1) });
+  await recordMedia(dependencies, reference, media, { segment, archived });
+  // The run's live metrics show its newest line, and no media.
+  const bytes = encodeReport({ ...request, logs: request.logs.slice(-1), media: [] });
   return { organisationId, runId, jobName, counter, segment, archived, bytes, report: reportOf(request) };
+}
+
+/** What is wrong with the columns of a batch. */
+export function columnViolations(columns: readonly ReportedColumn[]): FieldViolation[] {
+  const problem = problemOf(columns);
+  return problem ? [{ ...problem, reason: "COLUMNS_INVALID" }] : [];
 }
 
 function linesOf({ counter, logs }: ReportRequest, acceptedAt: Date): LogBatch {

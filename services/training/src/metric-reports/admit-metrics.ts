@@ -1,6 +1,6 @@
 import { type FieldViolation, InvalidFieldsError } from "@aiplatform/service-host";
 import type { JobKey } from "../job-log/job-entry.ts";
-import type { MetricNameStore } from "./metric-name-store.ts";
+import type { JobNameStore } from "../job-names/job-name-store.ts";
 import { maxMetricsPerJob, type ReportedColumn } from "./report.ts";
 
 /**
@@ -9,7 +9,7 @@ import { maxMetricsPerJob, type ReportedColumn } from "./report.ts";
  * @throws InvalidFieldsError when they would be too many; then none is added
  */
 export async function admitMetrics(
-  names: Pick<MetricNameStore, "known" | "add">,
+  names: Pick<JobNameStore, "known" | "add">,
   job: JobKey,
   columns: readonly ReportedColumn[],
 ): Promise<void> {

@@ -250,6 +250,74 @@ export declare type DownloadJobResultResponse = Message<"aiplatform.deployments.
 export declare const DownloadJobResultResponseSchema: GenMessage<DownloadJobResultResponse>;
 
 /**
+ * What, and which of its bytes.
+ *
+ * @generated from message aiplatform.deployments.v1.DownloadMediaRequest
+ */
+export declare type DownloadMediaRequest = Message<"aiplatform.deployments.v1.DownloadMediaRequest"> & {
+  /**
+   * The pipeline of the run.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+
+  /**
+   * The run.
+   *
+   * @generated from field: string run_id = 2;
+   */
+  runId: string;
+
+  /**
+   * Its id, as the list of the run's media says it.
+   *
+   * @generated from field: string media_id = 3;
+   */
+  mediaId: string;
+
+  /**
+   * Bytes that are wanted, such as `bytes=0-1023`. Empty: all.
+   *
+   * @generated from field: string range = 4;
+   */
+  range: string;
+
+  /**
+   * An ETag: where it is another one by now, `range` does not count. Empty: it counts.
+   *
+   * @generated from field: string if_range = 5;
+   */
+  ifRange: string;
+};
+
+/**
+ * Describes the message aiplatform.deployments.v1.DownloadMediaRequest.
+ * Use `create(DownloadMediaRequestSchema)` to create a new message.
+ */
+export declare const DownloadMediaRequestSchema: GenMessage<DownloadMediaRequest>;
+
+/**
+ * A piece of the answer.
+ *
+ * @generated from message aiplatform.deployments.v1.DownloadMediaResponse
+ */
+export declare type DownloadMediaResponse = Message<"aiplatform.deployments.v1.DownloadMediaResponse"> & {
+  /**
+   * First what the bytes are, then the bytes.
+   *
+   * @generated from field: transcoder.v1.Content content = 1;
+   */
+  content?: Content | undefined;
+};
+
+/**
+ * Describes the message aiplatform.deployments.v1.DownloadMediaResponse.
+ * Use `create(DownloadMediaResponseSchema)` to create a new message.
+ */
+export declare const DownloadMediaResponseSchema: GenMessage<DownloadMediaResponse>;
+
+/**
  * A piece of an artifact, which comes whole.
  *
  * @generated from message aiplatform.deployments.v1.PutArtifactRequest
@@ -505,6 +573,17 @@ export declare const ArtifactService: GenService<{
     methodKind: "server_streaming";
     input: typeof DownloadJobResultRequestSchema;
     output: typeof DownloadJobResultResponseSchema;
+  },
+  /**
+   * Streams what a trainer has shown at a step, or a range of it: the file that was uploaded, or what was reported inline. Fails with
+   * `artifact_missing` while the file is not uploaded, and with `media_mismatch` when it is not what the trainer said.
+   *
+   * @generated from rpc aiplatform.deployments.v1.ArtifactService.DownloadMedia
+   */
+  downloadMedia: {
+    methodKind: "server_streaming";
+    input: typeof DownloadMediaRequestSchema;
+    output: typeof DownloadMediaResponseSchema;
   },
 }>;
 

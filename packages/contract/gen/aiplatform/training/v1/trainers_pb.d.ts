@@ -8,6 +8,7 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { JobRead, JobState } from "./runs_pb.js";
 import type { JsonObject } from "../../../transcoder/v1/json_pb.js";
 import type { TrainingControlCommandRead } from "./control_commands_pb.js";
+import type { ReportedMedia } from "./media_pb.js";
 
 /**
  * Describes the file aiplatform/training/v1/trainers.proto.
@@ -836,6 +837,13 @@ export declare type ReportRequest = Message<"aiplatform.training.v1.ReportReques
    * @generated from field: aiplatform.training.v1.ResourceSample resources = 10;
    */
   resources?: ResourceSample | undefined;
+
+  /**
+   * Media of this segment; each is stored once, whatever report it comes in.
+   *
+   * @generated from field: repeated aiplatform.training.v1.ReportedMedia media = 12;
+   */
+  media: ReportedMedia[];
 };
 
 /**
@@ -1226,6 +1234,13 @@ export declare type SendReportRequest = Message<"aiplatform.training.v1.SendRepo
    * @generated from field: string pipeline_id = 11;
    */
   pipelineId: string;
+
+  /**
+   * Media of this segment; each is stored once, whatever report it comes in.
+   *
+   * @generated from field: repeated aiplatform.training.v1.ReportedMedia media = 12;
+   */
+  media: ReportedMedia[];
 };
 
 /**
@@ -1289,7 +1304,7 @@ export declare type MetricPoint = Message<"aiplatform.training.v1.MetricPoint"> 
 export declare const MetricPointSchema: GenMessage<MetricPoint>;
 
 /**
- * Points of a job: those of one step, those of several, or both.
+ * Points and media of a job: points of one step, of several, or both.
  *
  * @generated from message aiplatform.training.v1.SendMetricsRequest
  */
@@ -1335,6 +1350,13 @@ export declare type SendMetricsRequest = Message<"aiplatform.training.v1.SendMet
    * @generated from field: repeated aiplatform.training.v1.MetricPoint points = 6;
    */
   points: MetricPoint[];
+
+  /**
+   * Media of the active segment; each is stored once.
+   *
+   * @generated from field: repeated aiplatform.training.v1.ReportedMedia media = 7;
+   */
+  media: ReportedMedia[];
 };
 
 /**
