@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { runPytest, runPython, whyNoPython } from "./sdk-python.ts";
 
 const reason = await whyNoPython();
-const files = ["test_rules.py", "test_client.py", "test_steering.py", "test_failures.py"];
+const files = ["test_rules.py", "test_client.py", "test_steering.py", "test_failures.py", "test_media.py"];
 const results = reason ? [] : await Promise.all(files.map((file) => runPytest([join("tests", file)])));
 
 describe.skipIf(reason)(`the Python SDK${reason ? `: ${reason}` : ""}`, () => {

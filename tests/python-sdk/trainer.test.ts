@@ -56,6 +56,14 @@ async function stepsOf(job: Reachable, segment: number): Promise<number[]> {
   return body?.series?.loss?.steps ?? [];
 }
 
+const runPath = ({ pipeline_id, run_id }: Reachable) => `/platform/pipelines/${pipeline_id}/runs/${run_id}`;
+
+/** What the job has shown, of all segments. */
+async function imagesOf(job: Reachable): Promise<Json[]> {
+  const query = "?include_archived=true&limit=1000&filter=name%20%3D%20loss%20AND%20kind%20%3D%20image";
+  return (await ask(job, { path: `${runPath(job)}/media${query}` })).body;
+}
+
 const reached = (job: Reachable, segment: number, step: number) =>
   until(
     `step ${step} of segment ${segment}`,
@@ -96,6 +104,13 @@ describe.skipIf(reason)(`the Python trainer on a platform${reason ? `: ${reason}
       const from = steps[0] ?? 0;
       expect(steps).toEqual(steps.map((_, index) => from + index));
     }
+    const media = await imagesOf(job);
+    const places = media.map(({ segment_index, step }) => `${segment_index}/${step}`);
+    expect(media.map(({ step }) => step % 100).every((rest) => rest === 0)).toBe(true);
+    expect([places.length > 2, new Set(places).size]).toEqual([true, places.length]);
+    const path = `${runPath(job)}/media/${media[0]?.id}/content`;
+    const content = await fetch(platform.gateway + path, { headers: { authorization: `Bearer ${platform.bearer}` } });
+    expect([content.status, content.headers.get("content-type")]).toEqual([200, "image/png"]);
     let said = "";
     second.stdout?.on("data", (text) => {
       said += text;

@@ -9,6 +9,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from aiplatform_sdk import DictState, Trainer
 
 
@@ -41,9 +43,11 @@ def main() -> None:
     with Trainer.attach() as job:
         values = begin()
         state = DictState(values, weights=["loss"])
-        for _ in job.steps(total, state, checkpoint_every=40, keep=1_000, export=export(values)):
+        for step in job.steps(total, state, checkpoint_every=40, keep=1_000, export=export(values)):
             rate = float(job.settings.get("learning_rate", 0.01))
             job.log(loss=take_step(values, rate), rate=rate)
+            if step % 100 == 0:
+                job.log_image("loss", np.full((2, 2), values["loss"]))
             time.sleep(pause_s)
         sys.stdout.write(f"{job.outcome}\n")
 

@@ -158,7 +158,7 @@ class ScriptedPlatform:
 
     def answer(self, method: str, path: str, body: Any, headers: Any) -> tuple[int, Any]:
         """Status and body of the answer to a request that is no stream."""
-        if match := re.fullmatch(r"/platform/artifacts/([0-9a-f]{64})/upload", path):
+        if match := re.fullmatch(r"/platform/artifacts/([0-9a-f]{64})(/upload)?", path):
             return self._upload(method, match[1], body, headers)
         with self.lock:
             if body["attachment_id"] != self.job.attachment_id:
@@ -266,6 +266,8 @@ class ScriptedPlatform:
                 if int(headers["upload-offset"]) != len(stored):
                     return 409, {"detail": "offset", "code": "upload_offset"}
                 stored = self.uploads[sha256] = stored + body
+            if method == "PUT":
+                stored = self.uploads[sha256] = body
             complete = hashlib.sha256(stored).hexdigest() == sha256
             return 200, {"received_bytes": len(stored), "complete": complete}
 

@@ -4,6 +4,7 @@ from .checkpoints import RefusedError
 from .dict_state import DictState, StateValueError
 from .durable_files import DirectoryInUseError
 from .journal import JournalError, JournalMissingError
+from .media import MediaError
 from .state import OnDevices, Releasable, State, WarmStart
 from .trainer import SettingMissingError, Trainer
 
@@ -12,6 +13,7 @@ __all__ = [
     "DirectoryInUseError",
     "JournalError",
     "JournalMissingError",
+    "MediaError",
     "OnDevices",
     "RefusedError",
     "Releasable",

@@ -1,4 +1,4 @@
-"""The result of a job."""
+"""Files that a job stores in the platform."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ Export = Callable[[Path], str]
 
 max_part_bytes = 16 << 20
 max_attempts = 8
+passing = (408, 409, 429, 503)
+"""Statuses of a refusal that may be another one in a moment."""
 
 
 def upload(gateway: Gateway, path: Path, *, closed: threading.Event, backoff: Backoff) -> dict[str, Any]:
@@ -37,11 +39,25 @@ def upload(gateway: Gateway, path: Path, *, closed: threading.Event, backoff: Ba
         except PlatformUnreachableError:
             failures = _next_failure(failures)
         except PlatformError as error:
-            if error.status not in (408, 409, 429, 503):
-                raise RefusedError(f"the result was not taken: {error}") from error
+            if error.status not in passing:
+                raise RefusedError(f"the file was not taken: {error}") from error
             failures = _next_failure(failures)
         closed.wait(backoff.pause_s(failures))
-    raise PlatformUnreachableError("the trainer was closed before the result was stored")
+    raise PlatformUnreachableError("the trainer was closed before the file was stored")
+
+
+def store(gateway: Gateway, path: Path) -> None:
+    """Stores a small file, which its SHA-256 is the name of, by one request.
+
+    Raises RefusedError when the platform does not take it, PlatformUnreachableError when it may take it later.
+    """
+    headers = {"content-type": "application/octet-stream"}
+    try:
+        gateway.request("PUT", f"/platform/artifacts/{path.name}", data=path.read_bytes(), headers=headers)
+    except PlatformError as error:
+        if error.status in passing:
+            raise PlatformUnreachableError(f"the file was not taken yet: {error}") from error
+        raise RefusedError(f"the file was not taken: {error}") from error
 
 
 def _send_part(gateway: Gateway, target: str, path: Path, *, offset: int, size: int) -> None:
@@ -58,5 +74,5 @@ def _send_part(gateway: Gateway, target: str, path: Path, *, offset: int, size: 
 
 def _next_failure(failures: int) -> int:
     if failures + 1 >= max_attempts:
-        raise PlatformUnreachableError(f"the result could not be stored in {max_attempts} attempts")
+        raise PlatformUnreachableError(f"the file could not be stored in {max_attempts} attempts")
     return failures + 1

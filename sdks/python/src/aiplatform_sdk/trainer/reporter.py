@@ -9,12 +9,14 @@ from datetime import datetime, timezone
 from typing import Any
 
 from .columns import Row, columns_of, thinned_rows
-from .spool import Batch, ReportSpool, max_phases, newest_lines
+from .spool import Batch, ReportSpool, first_media, max_media, max_phases, newest_lines
 
 max_points_of_batch = 4_096
 max_points_in_memory = 200_000
 """What a full disk does not take waits in memory; above it every second step is forgotten."""
 max_line_chars = 8_192
+max_media_in_memory = 1_000
+"""What a full disk does not take; above it the oldest are forgotten."""
 
 
 def timestamp(at_s: float) -> str:
@@ -34,15 +36,18 @@ class Reporter:
         self.full = threading.Event()
         """Set when there is a batch's worth of points."""
         self._staged: dict[str, float] = {}
+        self._staged_media: list[dict[str, Any]] = []
         self._rows: list[Row] = []
         self._points = 0
+        self._media: list[dict[str, Any]] = []
         self._held: list[Row] | None = None
+        self._held_media: list[dict[str, Any]] = []
         self._held_opens_segment = False
         self._held_step = 0
         newest = spool.newest
         # Points of the segment up to this step were reported before: a crash or an undone command repeats them.
         self._reported_through = newest.step if newest and newest.segment == segment else 0
-        self._step = self._reported_through
+        self._step = self._cut_step = self._reported_through
         self._phases: list[dict[str, Any]] = []
         self._lines: list[dict[str, Any]] = []
         self._beat: dict[str, Any] = {}
@@ -52,19 +57,25 @@ class Reporter:
         """What was logged of the step under way; it counts once the step is complete."""
         return self._staged
 
+    def show(self, medium: dict[str, Any]) -> None:
+        """Something beside numbers; it counts once the step is complete."""
+        self._staged_media = [*self._staged_media, medium][-max_media:]
+
     def commit(self, step: int) -> None:
         """The step is complete."""
-        staged = self._staged
-        self._staged = {}
+        staged, media = self._staged, [{**medium, "step": step} for medium in self._staged_media]
+        self._staged, self._staged_media = {}, []
         with self._lock:
             if self._held is None:
-                if staged and step > self._reported_through:
-                    self._rows.append((step, int(self._clock() * 1_000), staged))
-                    self._points += len(staged)
+                if step > self._reported_through:
+                    self._media = [*self._media, *media][-max_media_in_memory:] if media else self._media
+                    if staged:
+                        self._rows.append((step, int(self._clock() * 1_000), staged))
+                        self._points += len(staged)
                 if step > self._step:
                     self._step = step
             else:
-                self._commit_held(step, staged)
+                self._commit_held(step, staged, media)
         if self._points >= max_points_of_batch:
             self.full.set()
             if self._points > max_points_in_memory:
@@ -91,7 +102,7 @@ class Reporter:
         with self._cut_lock:
             self.cut()
             with self._lock:
-                self._held = []
+                self._held, self._held_media = [], []
                 self._held_opens_segment = opens_segment
                 self._held_step = 0 if opens_segment else self._step
 
@@ -103,20 +114,21 @@ class Reporter:
             self.cut()
             with self._lock:
                 if segment != self._segment:
-                    self._reported_through = 0
+                    self._reported_through = self._cut_step = 0
                 if self._held is not None:
                     self._step = self._held_step
                 self._segment = segment
                 self._rows.extend(self._held or [])
+                self._media.extend(self._held_media)
                 self._points = sum(len(row[2]) for row in self._rows)
-                self._held = None
+                self._held, self._held_media = None, []
             self.cut()
 
     def undo(self) -> None:
         """The command was undone: what it led to is forgotten, and what is repeated is not reported twice."""
         with self._lock:
-            self._held = None
-            self._staged = {}
+            self._held, self._held_media = None, []
+            self._staged, self._staged_media = {}, []
             self._reported_through = self._step
 
     def cut(self) -> bool:
@@ -128,21 +140,22 @@ class Reporter:
                 if batch is None:
                     return was_any
                 self._spool.add(batch, segment=self._segment, step=step)
+                self._cut_step = step
                 was_any = True
                 self._forget(batch, rows)
 
     def _take(self) -> tuple[Batch | None, int, int]:
         """A batch, how many rows it has, and its step. They stay here until the batch is on disk."""
         with self._lock:
-            count = points = 0
-            for _, _, metrics in self._rows:
-                if count and points + len(metrics) > max_points_of_batch:
-                    break
-                points += len(metrics)
-                count += 1
+            count = _fitting(self._rows)
+            media = first_media(self._media)
+            if len(media) < len(self._media):
+                # Its step says that everything up to it is on disk: points wait for the media that are too many.
+                count, step = 0, self._cut_step
+            else:
+                step = self._step if count == len(self._rows) else self._rows[count - 1][0]
             rows = self._rows[:count]
-            step = self._step if count == len(self._rows) else rows[-1][0]
-            batch: Batch = {"phases": self._phases, "logs": self._lines, **self._beat}
+            batch: Batch = {"phases": self._phases, "logs": self._lines, "media": media, **self._beat}
         batch["columns"] = columns_of(rows)
         kept = {name: value for name, value in batch.items() if value}
         return (kept or None), count, step
@@ -151,7 +164,8 @@ class Reporter:
         with self._lock:
             del self._rows[:rows]
             self._points = sum(len(row[2]) for row in self._rows)
-            taken = {id(entry) for entry in [*batch.get("phases", []), *batch.get("logs", [])]}
+            taken = {id(entry) for name in ("phases", "logs", "media") for entry in batch.get(name, [])}
+            self._media = [entry for entry in self._media if id(entry) not in taken]
             self._phases = [entry for entry in self._phases if id(entry) not in taken]
             self._lines = [entry for entry in self._lines if id(entry) not in taken]
             if self._beat.get("heartbeat") is batch.get("heartbeat"):
@@ -159,12 +173,14 @@ class Reporter:
             if self._points < max_points_of_batch:
                 self.full.clear()
 
-    def _commit_held(self, step: int, staged: dict[str, float]) -> None:
+    def _commit_held(self, step: int, staged: dict[str, float], media: list[dict[str, Any]]) -> None:
         held = self._held
         if held is None:
             return
-        if staged and (self._held_opens_segment or step > self._reported_through):
-            held.append((step, int(self._clock() * 1_000), staged))
+        if self._held_opens_segment or step > self._reported_through:
+            self._held_media = [*self._held_media, *media][-max_media_in_memory:]
+            if staged:
+                held.append((step, int(self._clock() * 1_000), staged))
             if len(held) * len(staged) > max_points_in_memory:
                 self._held = thinned_rows(held)
         self._held_step = step
@@ -174,3 +190,13 @@ class Reporter:
             if self._points > max_points_in_memory:
                 self._rows = thinned_rows(self._rows)
                 self._points = sum(len(row[2]) for row in self._rows)
+
+
+def _fitting(rows: list[Row]) -> int:
+    """How many of the first rows one batch takes."""
+    points = 0
+    for count, (_, _, metrics) in enumerate(rows):
+        points += len(metrics)
+        if count and points > max_points_of_batch:
+            return count
+    return len(rows)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import queue
 import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from ..errors import PlatformError, PlatformUnreachableError
+from .checkpoints import RefusedError
 from .link import Detached, Event, PlatformLink
+from .media_files import MediaFiles, files_of
 from .reporter import Reporter
-from .spool import ReportSpool
+from .spool import ReportSpool, SpooledBatch
 
 log = logging.getLogger("aiplatform_sdk")
 
@@ -27,12 +31,21 @@ class ReportSender:
     """Sends one report after the other, and forgets those that are durable there."""
 
     def __init__(
-        self, link: PlatformLink, spool: ReportSpool, reporter: Reporter, events: queue.SimpleQueue[Event]
+        self,
+        link: PlatformLink,
+        spool: ReportSpool,
+        reporter: Reporter,
+        events: queue.SimpleQueue[Event],
+        *,
+        files: MediaFiles,
+        store: Callable[[Path], None],
     ) -> None:
         self._link = link
         self._spool = spool
         self._reporter = reporter
         self._events = events
+        self._files = files
+        self._store = store
         self._work = threading.Event()
         self._registrations: deque[dict[str, Any]] = deque()
 
@@ -114,8 +127,11 @@ class ReportSender:
         if offered is None:
             return True
         spooled, batch = offered
+        media = json.loads(batch).get("media", []) if b'"media":' in batch else []
+        # Before the report: when that is durable, its files are there.
+        self._store_files(files_of(media))
         try:
-            answer = self._link.send_report(spooled.counter, spooled.segment, batch, report_timeout_s)
+            answer = self._send_batch(spooled, batch, has_media=bool(media))
         except PlatformError as error:
             # A batch that the platform will never take must not stand in the way of the others.
             if error.status in (413, 422) or error.code == "report_out_of_order":
@@ -125,7 +141,32 @@ class ReportSender:
                 return True
             raise
         self._spool.confirm(answer["durable_counter"])
+        self._files.remove(files_of(media))
         return True
+
+    def _send_batch(self, spooled: SpooledBatch, batch: bytes, *, has_media: bool) -> dict[str, Any]:
+        try:
+            return self._link.send_report(spooled.counter, spooled.segment, batch, report_timeout_s)
+        except PlatformError as error:
+            if not (has_media and error.status == 422):
+                raise
+            # Points must not be lost because something beside them is not taken.
+            log.warning("media of report %s were refused: %s", spooled.counter, error)
+            self._reporter.line(f"the platform refused media of report {spooled.counter}: {error}")
+            rest = {name: value for name, value in json.loads(batch).items() if name != "media"}
+            whole = json.dumps(rest or {"logs": []}, separators=(",", ":")).encode()
+            return self._link.send_report(spooled.counter, spooled.segment, whole, report_timeout_s)
+
+    def _store_files(self, digests: list[str]) -> None:
+        for sha256 in digests:
+            path = self._files.path_of(sha256)
+            if path is None:
+                continue
+            try:
+                self._store(path)
+            except RefusedError as error:
+                log.warning("a file of media is not shown: %s", error)
+                self._reporter.line(f"a file of media is not shown: {error}")
 
     def _take_refusal(self, error: PlatformError) -> bool:
         if error.code == "attachment_lost":

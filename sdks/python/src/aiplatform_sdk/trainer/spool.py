@@ -18,6 +18,8 @@ max_files = 64
 max_log_lines = 200
 max_log_chars = 200_000
 max_phases = 50
+max_media = 100
+max_media_chars = 200_000
 _name = re.compile(r"^(\d+)-(\d+)-(\d+)\.report$")
 
 
@@ -78,6 +80,12 @@ class ReportSpool:
             self._offered_through = max(self._offered_through, spooled.counter)
             return spooled, self._path_of(spooled).read_bytes()
 
+    def media(self) -> list[dict[str, Any]]:
+        """Of all batches that are not confirmed."""
+        with self._lock:
+            waiting = [self._read(each) for each in self._batches if each.counter > self._durable_through]
+        return [medium for batch in waiting for medium in batch.get("media", [])]
+
     def confirm(self, counter: int) -> None:
         """The platform has everything up to this counter, or will never take it."""
         with self._lock:
@@ -124,6 +132,25 @@ def newest_lines(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return kept
 
 
+def first_media(media: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """As many of the first as one report takes."""
+    kept: list[dict[str, Any]] = []
+    left = max_media_chars
+    for medium in media[:max_media]:
+        left -= len(json.dumps(medium))
+        if left < 0 and kept:
+            break
+        kept.append(medium)
+    return kept
+
+
+def _thinned_media(media: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Every second one, the newest among them, until one report takes them."""
+    while len(first_media(media)) < len(media):
+        media = media[(len(media) + 1) % 2 :: 2]
+    return media
+
+
 def _merged(older: Batch, newer: Batch) -> Batch:
     """Two neighbours as one batch of about the size of one."""
     columns = followed_by(older.get("columns", []), newer.get("columns", []))
@@ -132,4 +159,5 @@ def _merged(older: Batch, newer: Batch) -> Batch:
         "columns": [thinned(column) for column in columns],
         "phases": (older.get("phases", []) + newer.get("phases", []))[-max_phases:],
         "logs": newest_lines(older.get("logs", []) + newer.get("logs", [])),
+        "media": _thinned_media(older.get("media", []) + newer.get("media", [])),
     }

@@ -9,18 +9,20 @@ import resource
 import signal
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any
 
 from ..errors import PlatformUnreachableError, SdkError
 from ..gateway import Gateway
+from . import media
 from .agent import TrainerAgent
-from .artifacts import Export
+from .artifacts import Export, store
 from .durable_files import DirectoryClaim
 from .journal import Journal
 from .link import Attached, Event, JobAddress, PlatformLink, Stop
+from .media_files import MediaFiles, files_of
 from .reporter import Reporter
 from .sender import ReportSender
 from .spool import ReportSpool
@@ -55,8 +57,8 @@ class Trainer:
         """Makes this program the job's trainer.
 
         What is not given comes from `PLATFORM_URL`, `PLATFORM_API_KEY`, `PIPELINE_ID`, `RUN_ID`, `JOB_NAME` and
-        `DATA_DIRECTORY`. The key needs `metrics:report`, and `models:write` to store the result. The directory keeps
-        what has to survive the process; default `.aiplatform/<run>-<job>`. A process that is started again goes on.
+        `DATA_DIRECTORY`. The key needs `metrics:report`, and `models:write` to store the result, images and large
+        texts. The directory keeps what has to survive the process; default `.aiplatform/<run>-<job>`. A process that is started again goes on.
         """
         run = _setting(run_id, "RUN_ID")
         job = _setting(job_name, "JOB_NAME")
@@ -85,7 +87,15 @@ class Trainer:
             confirm=self._spool.confirm,
         )
         self._reporter = Reporter(self._spool, self._journal.state.segment)
-        self._sender = ReportSender(self._link, self._spool, self._reporter, self._events)
+        self._files = MediaFiles(directory / "media", files_of(self._spool.media()))
+        self._sender = ReportSender(
+            self._link,
+            self._spool,
+            self._reporter,
+            self._events,
+            files=self._files,
+            store=lambda path: store(gateway, path),
+        )
         self._agent: TrainerAgent | None = None
         self._attached: Attached | None = None
         self._meter = _Meter()
@@ -191,6 +201,26 @@ class Trainer:
         for name, value in metrics.items():
             staged[name] = float(value)
 
+    def log_image(self, name: str, image: Any) -> None:
+        """An image of the step under way: an array of height by width pixels, with 1, 3 or 4 channels if need be, of
+        uint8 or of numbers from 0 to 1; an image of Pillow; or the bytes of a PNG, JPEG or WebP.
+
+        Raises MediaError for anything else. Never waits for the platform.
+        """
+        self._show(media.image(name, image))
+
+    def log_histogram(self, name: str, values: Any, bins: int = 64) -> None:
+        """How the values, an array or numbers, are spread. Those that are not finite are left out."""
+        self._show(media.histogram(name, values, bins))
+
+    def log_table(self, name: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        """Rows with a value for each column. Raises MediaError."""
+        self._show(media.table(name, columns, rows))
+
+    def log_text(self, name: str, text: str) -> None:
+        """A text of the step under way. Raises MediaError above 1 MiB."""
+        self._show(media.text(name, text))
+
     def write_line(self, text: str, source: str = "trainer") -> None:
         """A line of the job's log."""
         self._reporter.line(text, source)
@@ -208,6 +238,15 @@ class Trainer:
     def stop(self) -> None:
         """Saves after the step under way and ends the loop; the job goes on when the program is started again."""
         self._events.put(Stop())
+
+    def _show(self, medium: media.Medium) -> None:
+        shown: dict[str, Any] = {"name": medium.name, "kind": medium.kind, **medium.inline}
+        if medium.file is not None:
+            named = self._files.keep(medium.file)
+            if named is None:
+                return
+            shown["file"] = named
+        self._reporter.show(shown)
 
     def _loop(self, agent: TrainerAgent) -> Iterator[int]:
         agent.begin(self._attached)
