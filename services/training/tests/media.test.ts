@@ -157,6 +157,16 @@ describe("media of a report", () => {
     expect((await mediaOf(of).listMediaNames(of.job)).names).toMatchObject([{ count: 3, lastStep: 3 }]);
   });
 
+  it("are an event for watchers of live metrics, also without points", async () => {
+    const of = await job([text(1)]);
+    const left = new AbortController();
+    const events = of.watch({ afterSequence: 1n }, left.signal, 1);
+    const next = async () => (await events.next()).value?.metrics?.sequence;
+    await of.report([{ ...of.batch([]), columns: [], media: [text(2)] }]);
+    for (let sequence = await next(); sequence !== 2; sequence = await next());
+    left.abort();
+  });
+
   it("are another organisation's own", async () => {
     const of = await job(oneOfEachKind);
     const foreign = mediaOf(of, 0, randomUUID());

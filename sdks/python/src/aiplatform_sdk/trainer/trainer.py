@@ -58,7 +58,8 @@ class Trainer:
 
         What is not given comes from `PLATFORM_URL`, `PLATFORM_API_KEY`, `PIPELINE_ID`, `RUN_ID`, `JOB_NAME` and
         `DATA_DIRECTORY`. The key needs `metrics:report`, and `models:write` to store the result, images and large
-        texts. The directory keeps what has to survive the process; default `.aiplatform/<run>-<job>`. A process that is started again goes on.
+        texts. The directory keeps what has to survive the process; default `.aiplatform/<run>-<job>`. A process that
+        is started again goes on.
         """
         run = _setting(run_id, "RUN_ID")
         job = _setting(job_name, "JOB_NAME")
