@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { MediaKind } from "@aiplatform/contract/aiplatform/training/v1/media";
 import { ownedCollections } from "@aiplatform/document-store";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { createMeshTransport } from "@aiplatform/service-host";
@@ -13,7 +14,7 @@ import { newRun } from "../mesh/new-run.ts";
 import { ask, type Json, until } from "../mesh/rest.ts";
 import { databases, documentsNaming, pathsNaming } from "../mesh/traces-of-organisation.ts";
 import { operations } from "../openapi/description.ts";
-import { anonymousOperations, byOperator, Stage, story } from "../openapi/story.ts";
+import { anonymousOperations, byOperator, Stage, story, unavailableHere } from "../openapi/story.ts";
 import { Storyteller } from "../openapi/storyteller.ts";
 import { declaredIndexes } from "./declared-indexes.ts";
 
@@ -62,7 +63,7 @@ async function tellTheStory(): Promise<void> {
   const teller = new Storyteller(platform.description);
   const stage = await Stage.of(platform, teller);
   operatorKey = stage.operatorKey;
-  for (const id of story.filter((name) => !untold.test(name))) {
+  for (const id of story.filter((name) => !untold.test(name) && !unavailableHere.has(name))) {
     const described = operations.get(id);
     if (!described) throw new Error(`there is no ${id}`);
     const credential = anonymousOperations.has(id) ? null : byOperator.has(id) ? operatorKey : stage.platform.bearer;
@@ -72,15 +73,16 @@ async function tellTheStory(): Promise<void> {
   }
 }
 
-/** Reports a metric. */
+/** Reports a metric, and a text beside it. */
 async function reportMetric(): Promise<void> {
   const transport = createMeshTransport({ addresses: platform.description.grpc.training });
   const run = await newRun(platform.description);
   const job = { pipelineId: run.pipeline_id, runId: run.run_id, name: run.job_name };
   const trainer = await attachTrainer(transport, platform.description.api_key, job);
   const columns = [{ name: "loss", steps: [1], values: [0.5], observedAtMs: 0 }];
+  const media = [{ name: "note", step: 1, kind: MediaKind.TEXT, content: { case: "text", value: "hello" } as const }];
   const report = async function* () {
-    yield { ...trainer.address, counter: 1, segmentIndex: 0, columns };
+    yield { ...trainer.address, counter: 1, segmentIndex: 0, columns, media };
   };
   for await (const { durableCounter } of trainer.trainers.report(report(), trainer.options)) {
     if (durableCounter === 1) break;
