@@ -1,4 +1,5 @@
 import type { Message } from "@bufbuild/protobuf";
+import { type Area, absenceIn, areaOfPath, areasOf } from "./errors/area.ts";
 import { HttpError, toHttpError, unprocessable } from "./errors/http-error.ts";
 import { hintOfLater } from "./errors/later-problems.ts";
 import { ProblemList } from "./errors/problem-list.ts";
@@ -33,12 +34,13 @@ export interface Api {
   readonly operations: readonly Operation[];
   /** An OpenAPI 3.1.0 document of all operations. */
   openApi(): object;
-  /** What a request leads to; undefined when no route has its path. */
+  /** What a request leads to; undefined when no route has its path, and it lies in no area. */
   find(request: Pick<Exchange, "method" | "target">): Match | undefined;
 }
 
 interface Call {
   readonly handler: Handler;
+  readonly area: Area | undefined;
   readonly exchange: Exchange;
   readonly segments: readonly string[];
   readonly requestId: string;
@@ -65,6 +67,7 @@ export function compileApi(options: ApiOptions): Api {
   };
   const compiled = compileOperations(options.services, options.describe);
   const routes = routeTable(compiled, settings.documentPolicy);
+  const areas = areasOf(options.services);
   let document: object | undefined;
   return {
     operations: compiled.map(({ operation }) => operation),
@@ -73,22 +76,31 @@ export function compileApi(options: ApiOptions): Api {
       return document;
     },
     find({ method, target }) {
-      const route = routes.find(pathOf(target));
-      return route && new Match(route, method, settings);
+      const path = pathOf(target);
+      const route = routes.find(path);
+      const area = areaOfPath(areas, path);
+      return (route || area) && new Match({ route, area, path }, method, settings);
     },
   };
 }
 
-/** A path that has routes, and the one of them that the request's method has. */
+/** Where a path leads: to routes, into an area, or both. */
+interface Place {
+  readonly route: RouteMatch<Handler> | undefined;
+  readonly area: Area | undefined;
+  readonly path: string;
+}
+
+/** A path, and the one of its routes that the request's method has. */
 export class Match {
-  readonly #route: RouteMatch<Handler>;
+  readonly #place: Place;
   readonly #handler: Handler | undefined;
   readonly #settings: Settings;
 
-  constructor(route: RouteMatch<Handler>, method: string, settings: Settings) {
-    this.#route = route;
+  constructor(place: Place, method: string, settings: Settings) {
+    this.#place = place;
     // HEAD is answered as GET is.
-    this.#handler = route.methods.get(method === "HEAD" ? "GET" : method);
+    this.#handler = place.route?.methods.get(method === "HEAD" ? "GET" : method);
     this.#settings = settings;
   }
 
@@ -96,13 +108,19 @@ export class Match {
     return this.#handler?.compiled.operation;
   }
 
+  /** Answers a request without an operation: where no route has its path, what its area says of that. */
   refuseMethod(exchange: Exchange): void {
     const requestId = requestIdOf(exchange.header("x-request-id"));
-    const names = [...this.#route.methods.keys()].flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name]));
+    const { route, area, path } = this.#place;
+    if (route === undefined) {
+      if (area) answerError(exchange, absenceIn(area, path), { requestId, area });
+      return;
+    }
+    const names = [...route.methods.keys()].flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name]));
     const allow = [...names, "OPTIONS"].join(", ");
+    const refusal = new HttpError(405, "Method Not Allowed", "method_not_allowed", { allow });
     if (exchange.method === "OPTIONS") exchange.send(204, { allow, "x-request-id": requestId });
-    else
-      answerError(exchange, new HttpError(405, "Method Not Allowed", "method_not_allowed", { allow }), { requestId });
+    else answerError(exchange, refusal, { requestId, area });
   }
 
   /** Makes the call, with the context or what `prepare` gives, and answers with what comes of it. */
@@ -120,9 +138,10 @@ export class Match {
 
   #call(exchange: Exchange, prepare?: Prepare, context?: CallContext): Call | undefined {
     const handler = this.#handler;
-    if (handler === undefined) return undefined;
+    const { route, area } = this.#place;
+    if (handler === undefined || route === undefined) return undefined;
     const requestId = requestIdOf(exchange.header("x-request-id"));
-    return { handler, exchange, segments: handler.segmentsOf(this.#route.found), requestId, prepare, context };
+    return { handler, area, exchange, segments: handler.segmentsOf(route.found), requestId, prepare, context };
   }
 }
 
@@ -137,7 +156,7 @@ async function answer(call: Call, settings: Settings): Promise<void> {
   }
 }
 
-function fail({ handler, exchange, requestId, parts, hint }: Call, settings: Settings, error: unknown): void {
+function fail({ handler, area, exchange, requestId, parts, hint }: Call, settings: Settings, error: unknown): void {
   const { operation, binding } = handler.compiled;
   const failure = withoutSecrets(
     toHttpError(error, {
@@ -150,7 +169,7 @@ function fail({ handler, exchange, requestId, parts, hint }: Call, settings: Set
   if (failure.status >= 500) settings.onFailure?.(error, operation, requestId);
   const hinted = hint === undefined || failure.status !== 422 ? {} : { [hintHeader]: hint };
   const headers = operation.takesStream ? { ...hinted, ...exchange.leaveBody(settings.bodyTimeoutMs) } : hinted;
-  answerError(exchange, failure, { requestId, maxBytes: settings.errorBytes, headers });
+  answerError(exchange, failure, { requestId, maxBytes: settings.errorBytes, headers, area });
 }
 
 async function attempt(call: Call, settings: Settings, gone: AbortSignal): Promise<void> {

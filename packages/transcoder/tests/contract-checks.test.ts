@@ -67,6 +67,17 @@ const good: readonly (readonly [string, Contract])[] = [
 ];
 
 const bad: readonly (readonly [string, ContractFault, Contract])[] = [
+  [
+    "an area whose failures have no code",
+    "bad_area",
+    { rpcs: `option (transcoder.v1.area) = {path: "/a" message_member: "message"}; ${rpc(inGet)}` },
+  ],
+  [
+    "an area whose path ends in a slash",
+    "bad_area",
+    { rpcs: `option (transcoder.v1.area) = {path: "/a/" code_member: "c" message_member: "m"}; ${rpc(inGet)}` },
+  ],
+  ["a path with a wildcard before its end", "bad_path", one('get: "/a/{id=**}/b"')],
   ["a path with an unknown field", "unknown_field", one('get: "/a/{other}"')],
   ["a body that is no field", "unknown_field", one('post: "/a/{id}" body: "other"')],
   ["a response_body that is no field", "unknown_field", one('get: "/a/{id}" response_body: "other"')],

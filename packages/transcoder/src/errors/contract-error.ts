@@ -13,6 +13,7 @@ export const contractFaults = [
   "bad_cursor",
   "bad_rendered_body",
   "bad_list",
+  "bad_area",
 ] as const;
 
 export type ContractFault = (typeof contractFaults)[number];

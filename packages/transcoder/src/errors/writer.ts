@@ -1,4 +1,5 @@
 import type { Exchange } from "../exchange/exchange.ts";
+import { type Area, renderInArea } from "./area.ts";
 import { type HttpError, toHttpError } from "./http-error.ts";
 import { renderProblems } from "./problem-list.ts";
 
@@ -33,15 +34,22 @@ const titles: Readonly<Record<number, string>> = {
   504: "Gateway Timeout",
 };
 
-/** Answers any failure in the form that all operations share. Does nothing but close once a byte has been answered. */
-export function answerError(exchange: Exchange, error: unknown, answer: ErrorAnswer): void {
+/**
+ * Answers any failure in the form that all operations share, or all of its area. Does nothing but close once a byte has been answered.
+ */
+export function answerError(
+  exchange: Exchange,
+  error: unknown,
+  { area, ...answer }: ErrorAnswer & { readonly area?: Area | undefined },
+): void {
   if (!exchange.isOpen) {
     exchange.abandon();
     return;
   }
   const failure = toHttpError(error);
   const isProblemJson = prefersProblemJson(exchange.header("accept"));
-  const body = isProblemJson ? renderProblemJson(failure, answer.maxBytes) : renderPlain(failure, answer.maxBytes);
+  const plain = () => (area === undefined ? renderPlain(failure, answer.maxBytes) : renderInArea(area, failure));
+  const body = isProblemJson ? renderProblemJson(failure, answer.maxBytes) : plain();
   const headers = {
     ...(failure.status === 401 ? { "www-authenticate": challenge(exchange) } : {}),
     ...failure.headers,

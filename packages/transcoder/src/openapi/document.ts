@@ -6,7 +6,7 @@ import type { Refinement, Schema } from "../messages/schema-checks.ts";
 import { rpcName } from "../routes/annotations.ts";
 import { type CompiledOperation, compileOperations, type Operation } from "../routes/operation.ts";
 import { placeNames } from "../routes/path-template.ts";
-import { errorResponses, errorSchemas, sharedHeaders } from "./errors.ts";
+import { areaResponses, errorResponses, errorSchemas, sharedHeaders } from "./errors.ts";
 import { byteContent, describeResponses, hasEntityTag } from "./responses.ts";
 import { SchemaBook } from "./schema.ts";
 
@@ -64,8 +64,10 @@ export function describeOperations(compiled: readonly CompiledOperation[], optio
   const { schemas, resolve } = book.finish();
   // What no operation of these answers is not spoken of.
   const text = JSON.stringify(paths);
+  const areas = [...new Set(compiled.flatMap(({ area }) => area ?? []))];
+  const failures = Object.assign(errorResponses(), ...areas.map(areaResponses));
   const responses = Object.fromEntries(
-    Object.entries(errorResponses()).filter(([name]) => text.includes(`"#/components/responses/${name}"`)),
+    Object.entries(failures).filter(([name]) => text.includes(`"#/components/responses/${name}"`)),
   );
   const named = Object.entries({ ...schemas, ...errorSchemas }).sort(([a], [b]) => (a < b ? -1 : 1));
   const tags = tagsOf(compiled, options.comments);

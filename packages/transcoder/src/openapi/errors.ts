@@ -1,3 +1,5 @@
+import { type Area, renderInArea } from "../errors/area.ts";
+import { HttpError } from "../errors/http-error.ts";
 import type { Schema } from "../messages/schema-checks.ts";
 
 /** A failure as the description knows it: one named response, whatever operation answers it. */
@@ -213,6 +215,46 @@ export function failureResponse(status: number, description?: string): object {
     return { $ref: `#/components/responses/${failure.name}` };
   }
   return { description, ...headerReferences(failure.headers ?? []), content: errorContent(status) };
+}
+
+const invalid: Failure = {
+  name: unprocessable,
+  description: "Validation Error",
+  detail: "The request has 1 problem",
+  code: "invalid_argument",
+};
+
+/** The response of a status in an area, whose failures have a form of their own: as a reference where the operation adds nothing. */
+export function areaResponse(area: Area, status: number, description?: string): object {
+  const failure = failures[status] ?? invalid;
+  if (description !== undefined && description !== failure.description) return inArea(area, status, description);
+  return { $ref: `#/components/responses/${nameInArea(area, failure)}` };
+}
+
+/** Responses of failures in an area, by name. */
+export function areaResponses(area: Area): Record<string, object> {
+  const all: [number, Failure][] = Object.entries(failures).map(([status, failure]) => [Number(status), failure]);
+  const named = [...all, [422, invalid] as const].map(([status, failure]) => [
+    nameInArea(area, failure),
+    inArea(area, status, failure.description),
+  ]);
+  return Object.fromEntries(named);
+}
+
+/** `NotFound` in `/old/shop` is `NotFoundInOldShop`. */
+function nameInArea({ path }: Area, { name }: Failure): string {
+  const words = path.split(/[^A-Za-z0-9]+/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${name}In${words.join("")}`;
+}
+
+function inArea(area: Area, status: number, description: string): object {
+  const { detail, code, headers = [] } = failures[status] ?? invalid;
+  const names = [area.codeMember, area.messageMember];
+  const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
+  const schema = { type: "object", required: names, properties };
+  const example = JSON.parse(renderInArea(area, new HttpError(status, detail, code)));
+  const content = { "application/json": { schema, example }, ...problem };
+  return { description, ...headerReferences(headers), content };
 }
 
 /** Responses of failures, by name. */

@@ -1,7 +1,7 @@
 import { isContent, isDocument } from "../messages/field-traits.ts";
 import type { Schema } from "../messages/schema-checks.ts";
 import type { CompiledOperation } from "../routes/operation.ts";
-import { errorContent, failureResponse, headerReferences } from "./errors.ts";
+import { areaResponse, errorContent, failureResponse, headerReferences } from "./errors.ts";
 import type { SchemaBook } from "./schema.ts";
 
 /** Bytes of types that the contract names. Those that are JSON are described as the values that they are read as. */
@@ -39,12 +39,14 @@ export interface ResponseWords {
 
 /** Every answer of an operation, by status. */
 export function describeResponses(one: CompiledOperation, book: SchemaBook, words: ResponseWords): object {
-  const { operation, binding } = one;
+  const { operation, binding, area } = one;
   const { status, route, httpMethod } = operation;
   const hasBody = operation.takesStream || binding.body !== undefined || binding.members.length > 0;
   const answers: Record<string, object> = { [status]: successResponse(one, book, words) };
   const common = [...everyStatus, ...(hasBody ? bodyStatuses : []), ...(httpMethod === "GET" ? [] : writeStatuses)];
-  for (const code of common) answers[code] ??= failureResponse(code);
+  const failureOf = (code: number, description?: string) =>
+    area === undefined ? failureResponse(code, description) : areaResponse(area, code, description);
+  for (const code of common) answers[code] ??= failureOf(code);
   for (const { status: code, description } of route.answers) {
     if (code === partialContent)
       answers[code] = { ...successResponse(one, book, { headers: words.headers }), description };
@@ -52,7 +54,7 @@ export function describeResponses(one: CompiledOperation, book: SchemaBook, word
     // The service explains itself with a document of its own; what never reached the service is answered as ever.
     else if (isDocument(binding.responseBody))
       answers[code] = { description, content: { ...pageContent, ...errorContent(code) } };
-    else answers[code] = failureResponse(code, description);
+    else answers[code] = failureOf(code, description);
   }
   return answers;
 }

@@ -1,5 +1,6 @@
 import { type Header, HeaderSchema, type Route } from "@aiplatform/contract/transcoder/v1/route";
 import { create, type DescField, type DescMethod, type DescService, ScalarType } from "@bufbuild/protobuf";
+import { type Area, areaOfPath, areasOf } from "../errors/area.ts";
 import { ContractError } from "../errors/contract-error.ts";
 import { listDeclaration } from "../lists/list-declaration.ts";
 import { isContent, isDocument, isRenderedBody } from "../messages/field-traits.ts";
@@ -56,6 +57,8 @@ export interface CompiledOperation {
   readonly operation: Operation;
   readonly template: PathTemplate;
   readonly binding: Binding;
+  /** Whose form its failures have. */
+  readonly area: Area | undefined;
   /** The binding that finds what only the service would refuse as well, where {@link binding} does not; made when it is asked for. */
   readonly thorough: (() => Binding) | undefined;
 }
@@ -78,6 +81,7 @@ export function compileOperations(
     strict: new ReaderCompiler({ refine, strict: true }),
     thorough: new ReaderCompiler({ refine }),
   };
+  const areas = areasOf(services);
   const reached = services
     .flatMap(({ methods }) => methods)
     .map((method) => ({ method, routes: routesOf(method) }))
@@ -92,7 +96,8 @@ export function compileOperations(
       const compiler = strict(operation) && !operation.route.ignoresUnknown ? compilers.strict : compilers.lenient;
       const { template } = annotated;
       const thorough = compiler.strict ? undefined : () => bind(operation, template, compilers.thorough);
-      return { operation, template, binding: bind(operation, template, compiler), thorough };
+      const area = areaOfPath(areas, operation.path);
+      return { operation, template, binding: bind(operation, template, compiler), area, thorough };
     });
   });
 }

@@ -18,11 +18,15 @@ export interface PathTemplate {
 }
 
 const text = /^[A-Za-z0-9._~-]+$/;
-const routePath = /^(?:\/(?:[A-Za-z0-9._~-]+|\{[a-z][a-z0-9_]*\}))+\/?$/;
+const routePath = /^(?:\/(?:[A-Za-z0-9._~-]+|\{[a-z][a-z0-9_]*\}))+(?:\/\{[a-z][a-z0-9_]*=\*\*\}|\/)?$/;
 
-/** Takes a path of `transcoder.v1.route` apart: texts, and fields of one segment. Undefined: it is not one. */
+/**
+ * Takes a path of `transcoder.v1.route` apart: texts, fields of one segment, and at the end a field of all that are left. Undefined:
+ * it is not one.
+ */
 export function parseRoutePath(path: string): PathTemplate | undefined {
-  return routePath.test(path) ? { ...parseSegments(path), verb: "", described: path } : undefined;
+  if (!routePath.test(path)) return undefined;
+  return { ...parseSegments(path), verb: "", described: path.replace("=**}", "}") };
 }
 
 /**

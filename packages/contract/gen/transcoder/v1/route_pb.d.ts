@@ -103,13 +103,124 @@ export declare type ListField = Message<"transcoder.v1.ListField"> & {
 export declare const ListFieldSchema: GenMessage<ListField>;
 
 /**
+ * A part of the API that clients of another API use: its failures are JSON objects with a code and a message, as these clients read
+ * them, and a path of that other API that no operation has is answered with what to do instead.
+ *
+ * @generated from message transcoder.v1.Area
+ */
+export declare type Area = Message<"transcoder.v1.Area"> & {
+  /**
+   * What the paths of its operations begin with, such as `/legacy`: text alone, without a slash at its end.
+   *
+   * @generated from field: string path = 1;
+   */
+  path: string;
+
+  /**
+   * Member of a failure that holds its code, such as `error_code`.
+   *
+   * @generated from field: string code_member = 2;
+   */
+  codeMember: string;
+
+  /**
+   * Member of a failure that holds a sentence for people, such as `message`.
+   *
+   * @generated from field: string message_member = 3;
+   */
+  messageMember: string;
+
+  /**
+   * Codes of failures: the first row that fits. Where none does, the failure's own code in capitals.
+   *
+   * @generated from field: repeated transcoder.v1.AreaCode codes = 4;
+   */
+  codes: AreaCode[];
+
+  /**
+   * What is said of paths below `path` that no operation has: the first row that fits.
+   *
+   * @generated from field: repeated transcoder.v1.AreaAbsence absences = 5;
+   */
+  absences: AreaAbsence[];
+};
+
+/**
+ * Describes the message transcoder.v1.Area.
+ * Use `create(AreaSchema)` to create a new message.
+ */
+export declare const AreaSchema: GenMessage<Area>;
+
+/**
+ * The code of a failure.
+ *
+ * @generated from message transcoder.v1.AreaCode
+ */
+export declare type AreaCode = Message<"transcoder.v1.AreaCode"> & {
+  /**
+   * HTTP status. 0: any.
+   *
+   * @generated from field: uint32 status = 1;
+   */
+  status: number;
+
+  /**
+   * Reason (`google.rpc.ErrorInfo`). Empty: any.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * The code, such as `RESOURCE_DOES_NOT_EXIST`.
+   *
+   * @generated from field: string code = 3;
+   */
+  code: string;
+};
+
+/**
+ * Describes the message transcoder.v1.AreaCode.
+ * Use `create(AreaCodeSchema)` to create a new message.
+ */
+export declare const AreaCodeSchema: GenMessage<AreaCode>;
+
+/**
+ * What is said of paths that no operation has.
+ *
+ * @generated from message transcoder.v1.AreaAbsence
+ */
+export declare type AreaAbsence = Message<"transcoder.v1.AreaAbsence"> & {
+  /**
+   * What they begin with, below the area's path, such as `/models`. Empty: any.
+   *
+   * @generated from field: string path = 1;
+   */
+  path: string;
+
+  /**
+   * What is not there, and what to do instead.
+   *
+   * @generated from field: string message = 2;
+   */
+  message: string;
+};
+
+/**
+ * Describes the message transcoder.v1.AreaAbsence.
+ * Use `create(AreaAbsenceSchema)` to create a new message.
+ */
+export declare const AreaAbsenceSchema: GenMessage<AreaAbsence>;
+
+/**
  * One REST operation, shaped like google.api.HttpRule. Unlike there, a path may end in a slash.
  *
  * @generated from message transcoder.v1.Route
  */
 export declare type Route = Message<"transcoder.v1.Route"> & {
   /**
-   * Method and literal path. `{name}` stands for one segment and binds the request field of that name.
+   * Method and literal path. `{name}` stands for one segment and binds the request field of that name. `{name=**}` at the end stands
+   * for all segments that are left, slashes included.
    *
    * @generated from oneof transcoder.v1.Route.pattern
    */
@@ -502,6 +613,13 @@ export declare const route: GenExtension<MethodOptions, Route>;
  * @generated from extension: string tag = 50804;
  */
 export declare const tag: GenExtension<ServiceOptions, string>;
+
+/**
+ * How failures below a path are answered, those of other services' operations included.
+ *
+ * @generated from extension: transcoder.v1.Area area = 50806;
+ */
+export declare const area: GenExtension<ServiceOptions, Area>;
 
 /**
  * Rules that buf.validate cannot say because a message has fewer states than JSON.

@@ -11,7 +11,7 @@ import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
  * Describes the file transcoder/v1/route.proto.
  */
 export const file_transcoder_v1_route = /*@__PURE__*/
-  fileDesc("Chl0cmFuc2NvZGVyL3YxL3JvdXRlLnByb3RvEg10cmFuc2NvZGVyLnYxIkcKBExpc3QSKAoGZmllbGRzGAEgAygLMhgudHJhbnNjb2Rlci52MS5MaXN0RmllbGQSFQoNZGVmYXVsdF9vcmRlchgCIAEoCSKXAQoJTGlzdEZpZWxkEgwKBHBhdGgYASABKAkSKgoEdHlwZRgCIAEoDjIcLnRyYW5zY29kZXIudjEuTGlzdEZpZWxkVHlwZRIMCgRlbnVtGAMgASgJEhAKCHJlcGVhdGVkGAQgASgIEhAKCG9wdGlvbmFsGAUgASgIEhAKCHNvcnRhYmxlGAYgASgIEgwKBG5vdGUYByABKAkinQMKBVJvdXRlEg0KA2dldBgBIAEoCUgAEg0KA3B1dBgCIAEoCUgAEg4KBHBvc3QYAyABKAlIABIQCgZkZWxldGUYBCABKAlIABIPCgVwYXRjaBgFIAEoCUgAEgwKBGJvZHkYBiABKAkSFQoNcmVzcG9uc2VfYm9keRgHIAEoCRIOCgZzdGF0dXMYCCABKA0SCwoDdGFnGAkgASgJEiYKB2hlYWRlcnMYCiADKAsyFS50cmFuc2NvZGVyLnYxLkhlYWRlchINCgVxdWVyeRgLIAMoCRIQCghldmVudF9pZBgMIAEoCRImCgdhbnN3ZXJzGA0gAygLMhUudHJhbnNjb2Rlci52MS5BbnN3ZXISEwoLbmV4dF9jdXJzb3IYDiABKAkSFgoOZWNob2VzX3NlY3JldHMYDyABKAgSFwoPaWdub3Jlc191bmtub3duGBAgASgIEhUKDXJlbmRlcmVkX2JvZHkYESABKAkSEwoLYm9keV9sZW5ndGgYEiABKAkSEwoLbWVkaWFfdHlwZXMYEyADKAlCCQoHcGF0dGVybiJMCgZIZWFkZXISDAoEbmFtZRgBIAEoCRINCgVmaWVsZBgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIQCghyZXF1aXJlZBgEIAEoCCI9CgZBbnN3ZXISDgoGc3RhdHVzGAEgASgNEhMKC2Rlc2NyaXB0aW9uGAIgASgJEg4KBnJlYXNvbhgDIAEoCSJgCglGaWVsZEpzb24SEAoIcmVxdWlyZWQYASABKAgSDwoHZGVmYXVsdBgCIAEoCRIOCgZoaWRkZW4YAyABKAgSDgoGc2NoZW1hGAQgASgJEhAKCHZhcmlhbnRzGAUgASgJIh8KCEVudW1Kc29uEhMKC3Bhc2NhbF9jYXNlGAEgASgIKvABCg1MaXN0RmllbGRUeXBlEh8KG0xJU1RfRklFTERfVFlQRV9VTlNQRUNJRklFRBAAEhgKFExJU1RfRklFTERfVFlQRV9URVhUEAESFgoSTElTVF9GSUVMRF9UWVBFX0lEEAISGgoWTElTVF9GSUVMRF9UWVBFX05VTUJFUhADEhsKF0xJU1RfRklFTERfVFlQRV9CT09MRUFOEAQSGAoUTElTVF9GSUVMRF9UWVBFX0VOVU0QBRIdChlMSVNUX0ZJRUxEX1RZUEVfVElNRVNUQU1QEAYSGgoWTElTVF9GSUVMRF9UWVBFX1NDQUxBUhAHOkwKBXJvdXRlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY8YwDIAEoCzIULnRyYW5zY29kZXIudjEuUm91dGVSBXJvdXRlOjMKA3RhZxIfLmdvb2dsZS5wcm90b2J1Zi5TZXJ2aWNlT3B0aW9ucxj0jAMgASgJUgN0YWc6TQoEanNvbhIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMY8owDIAEoCzIYLnRyYW5zY29kZXIudjEuRmllbGRKc29uUgRqc29uOlQKCWVudW1fanNvbhIcLmdvb2dsZS5wcm90b2J1Zi5FbnVtT3B0aW9ucxjzjAMgASgLMhcudHJhbnNjb2Rlci52MS5FbnVtSnNvblIIZW51bUpzb246SgoEbGlzdBIfLmdvb2dsZS5wcm90b2J1Zi5NZXNzYWdlT3B0aW9ucxj1jAMgASgLMhMudHJhbnNjb2Rlci52MS5MaXN0UgRsaXN0YgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("Chl0cmFuc2NvZGVyL3YxL3JvdXRlLnByb3RvEg10cmFuc2NvZGVyLnYxIkcKBExpc3QSKAoGZmllbGRzGAEgAygLMhgudHJhbnNjb2Rlci52MS5MaXN0RmllbGQSFQoNZGVmYXVsdF9vcmRlchgCIAEoCSKXAQoJTGlzdEZpZWxkEgwKBHBhdGgYASABKAkSKgoEdHlwZRgCIAEoDjIcLnRyYW5zY29kZXIudjEuTGlzdEZpZWxkVHlwZRIMCgRlbnVtGAMgASgJEhAKCHJlcGVhdGVkGAQgASgIEhAKCG9wdGlvbmFsGAUgASgIEhAKCHNvcnRhYmxlGAYgASgIEgwKBG5vdGUYByABKAkilwEKBEFyZWESDAoEcGF0aBgBIAEoCRITCgtjb2RlX21lbWJlchgCIAEoCRIWCg5tZXNzYWdlX21lbWJlchgDIAEoCRImCgVjb2RlcxgEIAMoCzIXLnRyYW5zY29kZXIudjEuQXJlYUNvZGUSLAoIYWJzZW5jZXMYBSADKAsyGi50cmFuc2NvZGVyLnYxLkFyZWFBYnNlbmNlIjgKCEFyZWFDb2RlEg4KBnN0YXR1cxgBIAEoDRIOCgZyZWFzb24YAiABKAkSDAoEY29kZRgDIAEoCSIsCgtBcmVhQWJzZW5jZRIMCgRwYXRoGAEgASgJEg8KB21lc3NhZ2UYAiABKAkinQMKBVJvdXRlEg0KA2dldBgBIAEoCUgAEg0KA3B1dBgCIAEoCUgAEg4KBHBvc3QYAyABKAlIABIQCgZkZWxldGUYBCABKAlIABIPCgVwYXRjaBgFIAEoCUgAEgwKBGJvZHkYBiABKAkSFQoNcmVzcG9uc2VfYm9keRgHIAEoCRIOCgZzdGF0dXMYCCABKA0SCwoDdGFnGAkgASgJEiYKB2hlYWRlcnMYCiADKAsyFS50cmFuc2NvZGVyLnYxLkhlYWRlchINCgVxdWVyeRgLIAMoCRIQCghldmVudF9pZBgMIAEoCRImCgdhbnN3ZXJzGA0gAygLMhUudHJhbnNjb2Rlci52MS5BbnN3ZXISEwoLbmV4dF9jdXJzb3IYDiABKAkSFgoOZWNob2VzX3NlY3JldHMYDyABKAgSFwoPaWdub3Jlc191bmtub3duGBAgASgIEhUKDXJlbmRlcmVkX2JvZHkYESABKAkSEwoLYm9keV9sZW5ndGgYEiABKAkSEwoLbWVkaWFfdHlwZXMYEyADKAlCCQoHcGF0dGVybiJMCgZIZWFkZXISDAoEbmFtZRgBIAEoCRINCgVmaWVsZBgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIQCghyZXF1aXJlZBgEIAEoCCI9CgZBbnN3ZXISDgoGc3RhdHVzGAEgASgNEhMKC2Rlc2NyaXB0aW9uGAIgASgJEg4KBnJlYXNvbhgDIAEoCSJgCglGaWVsZEpzb24SEAoIcmVxdWlyZWQYASABKAgSDwoHZGVmYXVsdBgCIAEoCRIOCgZoaWRkZW4YAyABKAgSDgoGc2NoZW1hGAQgASgJEhAKCHZhcmlhbnRzGAUgASgJIh8KCEVudW1Kc29uEhMKC3Bhc2NhbF9jYXNlGAEgASgIKvABCg1MaXN0RmllbGRUeXBlEh8KG0xJU1RfRklFTERfVFlQRV9VTlNQRUNJRklFRBAAEhgKFExJU1RfRklFTERfVFlQRV9URVhUEAESFgoSTElTVF9GSUVMRF9UWVBFX0lEEAISGgoWTElTVF9GSUVMRF9UWVBFX05VTUJFUhADEhsKF0xJU1RfRklFTERfVFlQRV9CT09MRUFOEAQSGAoUTElTVF9GSUVMRF9UWVBFX0VOVU0QBRIdChlMSVNUX0ZJRUxEX1RZUEVfVElNRVNUQU1QEAYSGgoWTElTVF9GSUVMRF9UWVBFX1NDQUxBUhAHOkwKBXJvdXRlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY8YwDIAEoCzIULnRyYW5zY29kZXIudjEuUm91dGVSBXJvdXRlOjMKA3RhZxIfLmdvb2dsZS5wcm90b2J1Zi5TZXJ2aWNlT3B0aW9ucxj0jAMgASgJUgN0YWc6SgoEYXJlYRIfLmdvb2dsZS5wcm90b2J1Zi5TZXJ2aWNlT3B0aW9ucxj2jAMgASgLMhMudHJhbnNjb2Rlci52MS5BcmVhUgRhcmVhOk0KBGpzb24SHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGPKMAyABKAsyGC50cmFuc2NvZGVyLnYxLkZpZWxkSnNvblIEanNvbjpUCgllbnVtX2pzb24SHC5nb29nbGUucHJvdG9idWYuRW51bU9wdGlvbnMY84wDIAEoCzIXLnRyYW5zY29kZXIudjEuRW51bUpzb25SCGVudW1Kc29uOkoKBGxpc3QSHy5nb29nbGUucHJvdG9idWYuTWVzc2FnZU9wdGlvbnMY9YwDIAEoCzITLnRyYW5zY29kZXIudjEuTGlzdFIEbGlzdGIGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
  * Describes the message transcoder.v1.List.
@@ -28,39 +28,60 @@ export const ListFieldSchema = /*@__PURE__*/
   messageDesc(file_transcoder_v1_route, 1);
 
 /**
+ * Describes the message transcoder.v1.Area.
+ * Use `create(AreaSchema)` to create a new message.
+ */
+export const AreaSchema = /*@__PURE__*/
+  messageDesc(file_transcoder_v1_route, 2);
+
+/**
+ * Describes the message transcoder.v1.AreaCode.
+ * Use `create(AreaCodeSchema)` to create a new message.
+ */
+export const AreaCodeSchema = /*@__PURE__*/
+  messageDesc(file_transcoder_v1_route, 3);
+
+/**
+ * Describes the message transcoder.v1.AreaAbsence.
+ * Use `create(AreaAbsenceSchema)` to create a new message.
+ */
+export const AreaAbsenceSchema = /*@__PURE__*/
+  messageDesc(file_transcoder_v1_route, 4);
+
+/**
  * Describes the message transcoder.v1.Route.
  * Use `create(RouteSchema)` to create a new message.
  */
 export const RouteSchema = /*@__PURE__*/
-  messageDesc(file_transcoder_v1_route, 2);
+  messageDesc(file_transcoder_v1_route, 5);
 
 /**
  * Describes the message transcoder.v1.Header.
  * Use `create(HeaderSchema)` to create a new message.
  */
 export const HeaderSchema = /*@__PURE__*/
-  messageDesc(file_transcoder_v1_route, 3);
+  messageDesc(file_transcoder_v1_route, 6);
 
 /**
  * Describes the message transcoder.v1.Answer.
  * Use `create(AnswerSchema)` to create a new message.
  */
 export const AnswerSchema = /*@__PURE__*/
-  messageDesc(file_transcoder_v1_route, 4);
+  messageDesc(file_transcoder_v1_route, 7);
 
 /**
  * Describes the message transcoder.v1.FieldJson.
  * Use `create(FieldJsonSchema)` to create a new message.
  */
 export const FieldJsonSchema = /*@__PURE__*/
-  messageDesc(file_transcoder_v1_route, 5);
+  messageDesc(file_transcoder_v1_route, 8);
 
 /**
  * Describes the message transcoder.v1.EnumJson.
  * Use `create(EnumJsonSchema)` to create a new message.
  */
 export const EnumJsonSchema = /*@__PURE__*/
-  messageDesc(file_transcoder_v1_route, 6);
+  messageDesc(file_transcoder_v1_route, 9);
 
 /**
  * Describes the enum transcoder.v1.ListFieldType.
@@ -93,12 +114,20 @@ export const tag = /*@__PURE__*/
   extDesc(file_transcoder_v1_route, 1);
 
 /**
+ * How failures below a path are answered, those of other services' operations included.
+ *
+ * @generated from extension: transcoder.v1.Area area = 50806;
+ */
+export const area = /*@__PURE__*/
+  extDesc(file_transcoder_v1_route, 2);
+
+/**
  * Rules that buf.validate cannot say because a message has fewer states than JSON.
  *
  * @generated from extension: transcoder.v1.FieldJson json = 50802;
  */
 export const json = /*@__PURE__*/
-  extDesc(file_transcoder_v1_route, 2);
+  extDesc(file_transcoder_v1_route, 3);
 
 /**
  * How its names look as JSON. Default: lower case.
@@ -106,7 +135,7 @@ export const json = /*@__PURE__*/
  * @generated from extension: transcoder.v1.EnumJson enum_json = 50803;
  */
 export const enum_json = /*@__PURE__*/
-  extDesc(file_transcoder_v1_route, 3);
+  extDesc(file_transcoder_v1_route, 4);
 
 /**
  * Of a request with the fields `filter` and `order_by`, both strings. The API description says it beside them.
@@ -114,5 +143,5 @@ export const enum_json = /*@__PURE__*/
  * @generated from extension: transcoder.v1.List list = 50805;
  */
 export const list = /*@__PURE__*/
-  extDesc(file_transcoder_v1_route, 4);
+  extDesc(file_transcoder_v1_route, 5);
 
