@@ -147,6 +147,24 @@ const ofRules: Readonly<Record<string, TypeText>> = {
   pause_end_twice: { meaning: "The pause has two ends.", remedy: "Send `until` or `resume_after_seconds`." },
   pause_too_long: { meaning: "`until` is more than a year away.", remedy: "Send an earlier time." },
   tags_too_many: { meaning: "The run would have more than 100 tags.", remedy: "Remove some." },
+  tag_too_long: {
+    meaning: "(MLflow) The tag has more characters than `msg` names.",
+    remedy: "Shorten it, or store the text as a file.",
+  },
+  tag_required: { meaning: "(MLflow) The tag is the run's name, which every run has.", remedy: "Rename the run." },
+  parameter_changed: {
+    meaning: "(MLflow) The run has the parameter with another value.",
+    remedy: "Log it under another name, or in a new run.",
+  },
+  search_unsupported: {
+    meaning: "(MLflow) The filter or the order asks for what lists cannot answer; `msg` says what.",
+    remedy: "Search by [what is covered](api/mlflow.md#searching).",
+  },
+  size_differs: {
+    meaning: "(gRPC) There are more or fewer bytes than were announced.",
+    remedy: "Send the file again.",
+  },
+  uuid_invalid: { meaning: "The text is not a UUID.", remedy: "Copy the id again." },
   unknown_checkpoint: { meaning: "(trainer) The checkpoint was not registered.", remedy: "Register it first." },
   segment_unknown: {
     meaning: "(trainer) No such segment has begun.",
@@ -214,7 +232,10 @@ const ofRules: Readonly<Record<string, TypeText>> = {
     meaning: "Handlers get no network on this installation.",
     remedy: "Leave `network` out, or ask the operator for `SERVING_NETWORK`.",
   },
-  path_invalid: { meaning: "The path is not allowed in a bundle.", remedy: "Use a relative path of plain names." },
+  path_invalid: {
+    meaning: "The path is not allowed in a bundle, or for a file of a run.",
+    remedy: "Use a relative path of plain names.",
+  },
   path_repeated: { meaning: "Two files have one path.", remedy: "Rename one." },
   content_missing: { meaning: "An artifact of the bundle has no content.", remedy: "Add it to `artifacts`." },
   content_invalid: { meaning: "Not base64, or not a SHA-256.", remedy: "Correct the content." },

@@ -66,7 +66,7 @@ const open: CallEnd = { status: "open", text: "", headers: {}, missing: undefine
 function restRequest({ pattern, body: bodyField, query, headers: wanted }: Route, input: Input) {
   if (pattern.case === undefined) throw new Error("a route without a path");
   const rest: Record<string, JsonValue> = { ...input };
-  const path = pattern.value.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+  const path = pattern.value.replaceAll(/\{(\w+)(?:=\*\*)?\}/g, (_, name: string) => {
     const value = rest[name] ?? "-";
     delete rest[name];
     return encodeURIComponent(String(value));

@@ -9,6 +9,7 @@ const permission = own("of the platform's one catalogue");
 const inStep = own("of a step: looked for when the step runs, in the name of its publisher");
 const ofOperator = own("the operator's business: no organisation's caller may ask");
 const noResult = own("answered by what the job has left, and this one has left nothing");
+const noFile = own("answered by the files that the run has stored, and this one has stored none");
 const minted = own("minted by the caller, and known in the caller's organisation only");
 
 /** Each position of the contract, and what stands there. */
@@ -242,4 +243,30 @@ export const tenancyMatrix: Readonly<Record<string, Standing>> = {
   "TrainerService/SendReport attachment_id": "attachment",
   "TrainerService/SendMetrics pipeline_id": "pipeline",
   "TrainerService/SendMetrics run_id": "run",
+  "MlflowService/GetMlflowExperiment experiment_id": "pipeline",
+  "MlflowService/UpdateMlflowExperiment experiment_id": "pipeline",
+  "MlflowService/DeleteMlflowExperiment experiment_id": "pipeline",
+  "MlflowService/RestoreMlflowExperiment experiment_id": "pipeline",
+  "MlflowService/SetMlflowExperimentTag experiment_id": "pipeline",
+  "MlflowService/CreateMlflowRun experiment_id": "pipeline",
+  "MlflowService/SearchMlflowRuns experiment_ids": filter,
+  "MlflowService/SearchMlflowLoggedModels experiment_ids": own("of experiments that have none, whosever they are"),
+  "MlflowService/GetMlflowRun run_id": "run",
+  "MlflowService/UpdateMlflowRun run_id": "run",
+  "MlflowService/DeleteMlflowRun run_id": "run",
+  "MlflowService/RestoreMlflowRun run_id": "run",
+  "MlflowService/LogMlflowMetric run_id": "run",
+  "MlflowService/LogMlflowParameter run_id": "run",
+  "MlflowService/SetMlflowTag run_id": "run",
+  "MlflowService/DeleteMlflowTag run_id": "run",
+  "MlflowService/LogMlflowBatch run_id": "run",
+  "MlflowService/GetMlflowMetricHistory run_id": "run",
+  "RunFileService/ListRunFiles pipeline_id": "pipeline",
+  "RunFileService/ListRunFiles run_id": "run",
+  "RunFileService/DownloadRunFile pipeline_id": noFile,
+  "RunFileService/DownloadRunFile run_id": noFile,
+  "MlflowArtifactService/DownloadMlflowArtifact pipeline_id": noFile,
+  "MlflowArtifactService/DownloadMlflowArtifact run_id": noFile,
+  "MlflowArtifactService/PutMlflowArtifact pipeline_id": "pipeline",
+  "MlflowArtifactService/PutMlflowArtifact run_id": "run",
 };

@@ -15,6 +15,8 @@ const job = ({ ids }: OrganisationEnvironment) => ({ pipeline_id: ids.pipeline, 
 const pipeline = ({ ids }: OrganisationEnvironment) => ({ pipeline_id: ids.pipeline });
 const run = ({ ids }: OrganisationEnvironment) => ({ pipeline_id: ids.pipeline, run_id: ids.run });
 const medium = (environment: OrganisationEnvironment) => ({ ...run(environment), media_id: environment.ids.media });
+const experiment = ({ ids }: OrganisationEnvironment) => ({ experiment_id: ids.pipeline });
+const scriptRun = ({ ids }: OrganisationEnvironment) => ({ run_id: ids.run });
 const lease = ({ ids }: OrganisationEnvironment) => ({
   supervision_id: ids.supervision,
   supervision_lease_token: ids.lease_token,
@@ -281,4 +283,33 @@ export const requests: Readonly<
     metrics: { loss: 1 },
     step: 1,
   }),
+  "MlflowService/GetMlflowExperiment": experiment,
+  "MlflowService/UpdateMlflowExperiment": (environment) => ({ ...experiment(environment), new_name: randomUUID() }),
+  "MlflowService/DeleteMlflowExperiment": experiment,
+  "MlflowService/RestoreMlflowExperiment": experiment,
+  "MlflowService/SetMlflowExperimentTag": (environment) => ({
+    ...experiment(environment),
+    key: "table",
+    value: "table",
+  }),
+  "MlflowService/CreateMlflowRun": experiment,
+  "MlflowService/SearchMlflowRuns": ({ ids }) => ({ experiment_ids: [ids.pipeline] }),
+  "MlflowService/SearchMlflowLoggedModels": ({ ids }) => ({ experiment_ids: [ids.pipeline] }),
+  "MlflowService/GetMlflowRun": scriptRun,
+  "MlflowService/UpdateMlflowRun": (environment) => ({ ...scriptRun(environment), status: "RUNNING" }),
+  "MlflowService/DeleteMlflowRun": scriptRun,
+  "MlflowService/RestoreMlflowRun": scriptRun,
+  "MlflowService/LogMlflowMetric": (environment) => ({ ...scriptRun(environment), key: "loss", value: 1 }),
+  "MlflowService/LogMlflowParameter": (environment) => ({ ...scriptRun(environment), key: "lr", value: "0.1" }),
+  "MlflowService/SetMlflowTag": (environment) => ({ ...scriptRun(environment), key: "table", value: "table" }),
+  "MlflowService/DeleteMlflowTag": (environment) => ({ ...scriptRun(environment), key: "table" }),
+  "MlflowService/LogMlflowBatch": (environment) => ({
+    ...scriptRun(environment),
+    tags: [{ key: "table", value: "table" }],
+  }),
+  "MlflowService/GetMlflowMetricHistory": (environment) => ({ ...scriptRun(environment), metric_key: "loss" }),
+  "RunFileService/ListRunFiles": run,
+  "RunFileService/DownloadRunFile": (environment) => ({ ...run(environment), path: "table.txt" }),
+  "MlflowArtifactService/DownloadMlflowArtifact": (environment) => ({ ...run(environment), path: "table.txt" }),
+  "MlflowArtifactService/PutMlflowArtifact": (environment) => ({ ...run(environment), path: "table.txt" }),
 };

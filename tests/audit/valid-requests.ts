@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Json, until } from "../mesh/rest.ts";
 import { uploadArtifact } from "../mesh/upload-artifact.ts";
 import type { AuditEnvironment } from "./audit-environment.ts";
+import { mlflowRequests } from "./mlflow-requests.ts";
 
 /** Makes what the request needs, and answers the request. */
 export type GoodRequest = (environment: AuditEnvironment) => Promise<Json> | Json;
@@ -206,6 +207,7 @@ export const shownElsewhere: Readonly<Record<string, string>> = {
 
 /** A request that has its effect, for each RPC of the contract that leaves a record. */
 export const validRequests: Readonly<Record<string, GoodRequest>> = {
+  ...mlflowRequests,
   "ApiKeyService/CreateApiKey": keyInput,
   "ApiKeyService/RotateApiKey": async (environment) => ({ apiKeyId: await apiKey(environment) }),
   "ApiKeyService/RevokeApiKey": async (environment) => ({ apiKeyId: await apiKey(environment) }),

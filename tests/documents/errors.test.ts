@@ -15,7 +15,15 @@ const unlisted = (found: Iterable<string>, table: object) => [...found].filter((
 /** Words in capitals that are no reasons: codes of Node and other libraries, prefixes of enums, names of settings. */
 const isNoReason = (word: string) =>
   /^(?:ERR|UND_ERR|HPE|EAI|OAUTH)_|_FILE$/.test(word) ||
-  ["METRIC_GOAL", "LEASE_EXPIRY_POLICY", "OVERRIDE_TYPE", "OVERRIDE_CLASS", "WHEN_REQUIRED"].includes(word) ||
+  [
+    "ACTIVE_ONLY",
+    "DELETED_ONLY",
+    "METRIC_GOAL",
+    "LEASE_EXPIRY_POLICY",
+    "OVERRIDE_TYPE",
+    "OVERRIDE_CLASS",
+    "WHEN_REQUIRED",
+  ].includes(word) ||
   // The reason of an error of another class, which cannot happen.
   word === "API_KEY_NOT_ROTATABLE";
 

@@ -17,6 +17,8 @@ export interface DescribedOperation {
   readonly streams: boolean;
   /** What the path takes. */
   readonly inPath: readonly { readonly name: string; readonly isId: boolean; readonly example: string }[];
+  /** Members of a failure that has no form of its own. */
+  readonly failure: readonly string[];
   /** Form of a success; undefined where it is no JSON. */
   readonly schema: Document;
   /** What the path may be asked with, sorted. */
@@ -38,6 +40,7 @@ function described(path: string, method: string, operation: Document): Described
     path,
     isPublic: operation.security?.length === 0,
     hasBody: operation.requestBody !== undefined,
+    failure: membersOf(operation.responses[401]),
     streams: success.content?.["text/event-stream"] !== undefined,
     schema: success.content?.["application/json"]?.schema,
     inPath: parameters
@@ -49,6 +52,18 @@ function described(path: string, method: string, operation: Document): Described
       })),
     allow: allowOf(path),
   };
+}
+
+/** What the answer of a failure has to have. */
+function membersOf(response: Document): readonly string[] {
+  const { content } = resolved(response ?? { $ref: "#/components/responses/Unauthorized" });
+  return resolved(content["application/json"].schema).required;
+}
+
+/** What is behind a reference. */
+function resolved(value: Document): Document {
+  const [, , kind = "", name = ""] = value.$ref?.split("/") ?? [];
+  return value.$ref === undefined ? value : document.components[kind][name];
 }
 
 /** A path is the same with another name in it, and with or without a slash at its end. */
@@ -100,9 +115,4 @@ export function deviations(value: unknown, given: Document, at = "body"): string
   }
   const form = formats[schema.format];
   return form && !form.test(String(value)) ? [`${at} is ${value}`] : [];
-}
-
-function resolved(schema: Document): Document {
-  const { $ref } = schema;
-  return $ref === undefined ? schema : resolved(document.components.schemas[$ref.split("/").at(-1)]);
 }

@@ -124,7 +124,9 @@ describe("the body of a 422", () => {
 
   it("is described for every operation", () => {
     const reference = "#/components/responses/UnprocessableContent";
-    const without = [...operations.values()].filter(({ operation }) => operation.responses[422]?.$ref !== reference);
+    // In an area failures have a form of their own.
+    const shared = [...operations.values()].filter(({ path }) => !path.startsWith("/platform/mlflow/"));
+    const without = shared.filter(({ operation }) => operation.responses[422]?.$ref !== reference);
     expect(without.map(({ id }) => id)).toEqual([]);
     const { content } = description.components.responses.UnprocessableContent;
     expect(content["application/json"].schema).toEqual({ $ref: "#/components/schemas/HTTPValidationError" });

@@ -68,6 +68,12 @@ export const story: readonly string[] = [
     "deleteRun",
     "deletePipeline",
   ],
+  ...["createMlflowExperiment", "searchMlflowExperiments", "getMlflowExperiment", "getMlflowExperimentByName"],
+  ...["setMlflowExperimentTag", "updateMlflowExperiment", "createMlflowRun", "logMlflowMetric", "logMlflowParameter"],
+  ...["setMlflowTag", "deleteMlflowTag", "logMlflowBatch", "getMlflowRun", "getMlflowMetricHistory"],
+  ...["searchMlflowRuns", "searchMlflowLoggedModels", "putMlflowArtifact", "listMlflowArtifacts"],
+  ...["downloadMlflowArtifact", "listRunFiles", "downloadRunFile", "updateMlflowRun", "deleteMlflowRun"],
+  ...["restoreMlflowRun", "deleteMlflowExperiment", "restoreMlflowExperiment"],
   ...["registerAsset", "listAssets"],
   ...["enableFromProposal", "getWorkspaceSettings", "updateWorkspaceSettings", "listWorkspaces", "getWorkspace"],
   ...["listWorkspaceAssets", "startGrouping", "deleteWorkspace", "deleteAsset", "putFeature", "getFeature"],
@@ -233,6 +239,18 @@ const beforehand: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     const job: Json = await completedJob(stage.platform, Buffer.from("a result"));
     for (const { name, example } of stage.parameters("downloadJobResult"))
       if (name in job) stage.teller.knows(example, job[name]);
+  },
+  putMlflowArtifact: async ({ teller }) => teller.sends("putMlflowArtifact", "weights"),
+  // The ids of an experiment and a run in one text.
+  listMlflowArtifacts: async (stage) => {
+    const path = stage.parameter("listMlflowArtifacts", "path");
+    stage.teller.knows(
+      path,
+      path
+        .split("/")
+        .map((id) => stage.teller.real(id))
+        .join("/"),
+    );
   },
   getDeployment: (stage) => stage.served(),
   setCanary: (stage) => stage.served(),

@@ -1224,6 +1224,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List run files
+         * @description Lists the files of a run, by path.
+         */
+        get: operations["listRunFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/files/{path}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download run file
+         * @description Streams a file of a run, or a range of it. Fails with `range_not_satisfiable` when the range begins behind the last byte.
+         */
+        get: operations["downloadRunFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/mlflow/api/2.0/mlflow-artifacts/artifacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List mlflow artifacts
+         * @description Lists a folder of a run's files. A path that is no folder has nothing in it.
+         */
+        get: operations["listMlflowArtifacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/mlflow/api/2.0/mlflow-artifacts/artifacts/{pipeline_id}/{run_id}/{path}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download mlflow artifact
+         * @description Streams a file of a run.
+         */
+        get: operations["downloadMlflowArtifact"];
+        /**
+         * Put mlflow artifact
+         * @description Stores a file of a run, in place of the one of its path. The run has to be there, which is asked of training in the caller's name:
+         *     that needs `metrics:read`. Fails with `quota_exceeded`, `artifact_too_large` and `run_files_limit`.
+         */
+        put: operations["putMlflowArtifact"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/api-keys": {
         parameters: {
             query?: never;
@@ -2355,6 +2440,427 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/mlflow/api/2.0/mlflow/experiments/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create mlflow experiment
+         * @description Creates an experiment: a pipeline. Fails with `experiment_exists` when the organisation has one of that name, a deleted one too.
+         */
+        post: operations["createMlflowExperiment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/mlflow/api/2.0/mlflow/experiments/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search mlflow experiments
+         * @description Finds experiments: pipelines, newest first.
+         */
+        post: operations["searchMlflowExperiments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/mlflow/api/2.0/mlflow/experiments/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get mlflow experiment
+         * @description Answers an experiment by its id. `0` is the one called `Default`.
+         */
+        get: operations["getMlflowExperiment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/mlflow/api/2.0/mlflow/experiments/get-by-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get mlflow experiment by name
+         * @description Answers an experiment by its name: of several, the oldest that is not deleted.
+         */
+        get: operations["getMlflowExperimentByName"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/mlflow/api/2.0/mlflow/experiments/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update mlflow experiment
+         * @description Renames an experiment. Fails with `experiment_exists` when there is another one of that name.
+         */
+        post: operations["updateMlflowExperiment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/mlflow/api/2.0/mlflow/experiments/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete mlflow experiment
+         * @description Deletes an experiment as MLflow does: its pipeline is archived. Fails with `pipeline_active` while a run of it runs.
+         */
+        post: operations["deleteMlflowExperiment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/mlflow/api/2.0/mlflow/experiments/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore mlflow experiment
+         * @description Restores a deleted experiment.
+         */
+        post: operations["restoreMlflowExperiment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/mlflow/api/2.0/mlflow/experiments/set-experiment-tag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set mlflow experiment tag
+         * @description Sets a tag of an experiment: an annotation of its pipeline.
+         */
+        post: operations["setMlflowExperimentTag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/mlflow/api/2.0/mlflow/runs/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create mlflow run
+         * @description Creates a run with one job, which is running from then on. Experiment `0` is the one called `Default`, which is created if there is none.
+         */
+        post: operations["createMlflowRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/mlflow/api/2.0/mlflow/runs/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get mlflow run
+         * @description Answers a run with its parameters, its tags and the newest value of each metric.
+         */
+        get: operations["getMlflowRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/mlflow/api/2.0/mlflow/runs/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update mlflow run
+         * @description Says where a run stands: `FINISHED`, `FAILED` and `KILLED` end its job, `RUNNING` goes on with it. Or renames the run, which needs `training:write`.
+         */
+        post: operations["updateMlflowRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/mlflow/api/2.0/mlflow/runs/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete mlflow run
+         * @description Deletes a run as MLflow does: it is archived. Fails with `run_active` while it runs.
+         */
+        post: operations["deleteMlflowRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/mlflow/api/2.0/mlflow/runs/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore mlflow run
+         * @description Restores a deleted run.
+         */
+        post: operations["restoreMlflowRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/mlflow/api/2.0/mlflow/runs/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search mlflow runs
+         * @description Finds runs by their metrics, parameters, tags and attributes. A filter that cannot be answered is refused, and the refusal says why.
+         */
+        post: operations["searchMlflowRuns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/mlflow/api/2.0/mlflow/logged-models/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search mlflow logged models
+         * @description Finds the logged models of experiments, of which there are none: nothing creates one here. MLflow's client asks when it lists the
+         *     files of a run.
+         */
+        post: operations["searchMlflowLoggedModels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/mlflow/api/2.0/mlflow/runs/log-metric": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log mlflow metric
+         * @description Stores a value of a metric. The same value again is stored once.
+         */
+        post: operations["logMlflowMetric"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/mlflow/api/2.0/mlflow/runs/log-parameter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log mlflow parameter
+         * @description Stores a parameter. Fails with `parameter_changed` when the run has it with another value.
+         */
+        post: operations["logMlflowParameter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/mlflow/api/2.0/mlflow/runs/set-tag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set mlflow tag
+         * @description Sets a tag.
+         */
+        post: operations["setMlflowTag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/mlflow/api/2.0/mlflow/runs/delete-tag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete mlflow tag
+         * @description Removes a tag.
+         */
+        post: operations["deleteMlflowTag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/mlflow/api/2.0/mlflow/runs/log-batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log mlflow batch
+         * @description Stores metrics, parameters and tags together. Parameters and tags need `training:write`.
+         */
+        post: operations["logMlflowBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/mlflow/api/2.0/mlflow/metrics/get-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get mlflow metric history
+         * @description Answers the values of a metric, oldest first, page by page.
+         */
+        get: operations["getMlflowMetricHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/run-comparison": {
         parameters: {
             query?: never;
@@ -2561,7 +3067,7 @@ export interface paths {
         head?: never;
         /**
          * Update run
-         * @description Changes a run's name, notes or tags; what is absent stays as it is. Its jobs and parameters never change.
+         * @description Changes a run's name, notes or tags; what is absent stays as it is. Its jobs and the values of its parameters never change.
          */
         patch: operations["updateRun"];
         trace?: never;
@@ -3827,6 +4333,47 @@ export interface components {
             role_ids?: string[];
         };
         /**
+         * CreateMlflowExperimentRequest
+         * @description The fields of the new experiment.
+         */
+        CreateMlflowExperimentRequest: {
+            /** @description Its name. */
+            name: string;
+            /** @description Its tags. */
+            tags?: components["schemas"]["MlflowTag"][];
+        };
+        /**
+         * CreateMlflowExperimentResponse
+         * @description The new experiment.
+         */
+        CreateMlflowExperimentResponse: {
+            /** @description Id of the pipeline. */
+            experiment_id: string;
+        };
+        /**
+         * CreateMlflowRunRequest
+         * @description The fields of the new run.
+         */
+        CreateMlflowRunRequest: {
+            /**
+             * @description Id of the pipeline, or `0`.
+             * @default 0
+             */
+            experiment_id?: string;
+            /** @description Its name. Default: what its tag `mlflow.runName` says, or one that is made. */
+            run_name?: string;
+            /** @description Its tags. */
+            tags?: components["schemas"]["MlflowTag"][];
+        };
+        /**
+         * CreateMlflowRunResponse
+         * @description The new run.
+         */
+        CreateMlflowRunResponse: {
+            /** @description The run. */
+            run: components["schemas"]["MlflowRun"] | null;
+        };
+        /**
          * CreateModelRequest
          * @description The fields of the new model.
          */
@@ -4128,6 +4675,53 @@ export interface components {
              */
             keep_api_keys?: boolean;
         };
+        /**
+         * DeleteMlflowExperimentRequest
+         * @description Which experiment.
+         */
+        DeleteMlflowExperimentRequest: {
+            /** @description Id of the pipeline, or `0`. */
+            experiment_id: string;
+        };
+        /**
+         * DeleteMlflowExperimentResponse
+         * @description Nothing.
+         */
+        DeleteMlflowExperimentResponse: Record<string, never>;
+        /**
+         * DeleteMlflowRunRequest
+         * @description Which run.
+         */
+        DeleteMlflowRunRequest: {
+            /**
+             * Format: uuid
+             * @description The run.
+             */
+            run_id: string;
+        };
+        /**
+         * DeleteMlflowRunResponse
+         * @description Nothing.
+         */
+        DeleteMlflowRunResponse: Record<string, never>;
+        /**
+         * DeleteMlflowTagRequest
+         * @description Which tag.
+         */
+        DeleteMlflowTagRequest: {
+            /**
+             * Format: uuid
+             * @description The run.
+             */
+            run_id: string;
+            /** @description Its name. */
+            key: string;
+        };
+        /**
+         * DeleteMlflowTagResponse
+         * @description Nothing.
+         */
+        DeleteMlflowTagResponse: Record<string, never>;
         /**
          * DeletionImpact
          * @description What a deletion touches.
@@ -4619,6 +5213,40 @@ export interface components {
             size_bytes: number;
         };
         /**
+         * GetMlflowExperimentByNameResponse
+         * @description The experiment.
+         */
+        GetMlflowExperimentByNameResponse: {
+            /** @description The experiment. */
+            experiment: components["schemas"]["MlflowExperiment"] | null;
+        };
+        /**
+         * GetMlflowExperimentResponse
+         * @description The experiment.
+         */
+        GetMlflowExperimentResponse: {
+            /** @description The experiment. */
+            experiment: components["schemas"]["MlflowExperiment"] | null;
+        };
+        /**
+         * GetMlflowMetricHistoryResponse
+         * @description Values of a metric.
+         */
+        GetMlflowMetricHistoryResponse: {
+            /** @description Oldest first. */
+            metrics: components["schemas"]["MlflowMetric-Output"][];
+            /** @description Where the next page begins. Empty on the last. */
+            next_page_token: string;
+        };
+        /**
+         * GetMlflowRunResponse
+         * @description The run.
+         */
+        GetMlflowRunResponse: {
+            /** @description The run. */
+            run: components["schemas"]["MlflowRun"] | null;
+        };
+        /**
          * GetUploadResponse
          * @description How far it has come.
          */
@@ -4846,6 +5474,14 @@ export interface components {
          */
         LifecyclePhase: "queued" | "preparing" | "training" | "evaluating" | "checkpointing" | "finalizing";
         /**
+         * ListMlflowArtifactsResponse
+         * @description The folder.
+         */
+        ListMlflowArtifactsResponse: {
+            /** @description What is in it, by name. */
+            files: components["schemas"]["MlflowFileInfo"][];
+        };
+        /**
          * LogBatch
          * @description The lines of one report.
          */
@@ -4867,6 +5503,78 @@ export interface components {
             /** @description When. */
             timestamp?: string | null;
         };
+        /**
+         * LogMlflowBatchRequest
+         * @description What is logged to a run.
+         */
+        LogMlflowBatchRequest: {
+            /**
+             * Format: uuid
+             * @description The run.
+             */
+            run_id: string;
+            /** @description Values of metrics. */
+            metrics?: components["schemas"]["MlflowMetric-Input"][];
+            /** @description Parameters. */
+            params?: components["schemas"]["MlflowParameter"][];
+            /** @description Tags. */
+            tags?: components["schemas"]["MlflowTag"][];
+        };
+        /**
+         * LogMlflowBatchResponse
+         * @description Nothing.
+         */
+        LogMlflowBatchResponse: Record<string, never>;
+        /**
+         * LogMlflowMetricRequest
+         * @description A value of a metric.
+         */
+        LogMlflowMetricRequest: {
+            /**
+             * Format: uuid
+             * @description The run.
+             */
+            run_id: string;
+            /** @description The metric. */
+            key: string;
+            /** @description The value; NaN and infinities are values. */
+            value: number;
+            /**
+             * @description When it was taken, milliseconds since 1970. 0: not said.
+             * @default 0
+             */
+            timestamp?: number;
+            /**
+             * @description The step.
+             * @default 0
+             */
+            step?: number;
+        };
+        /**
+         * LogMlflowMetricResponse
+         * @description Nothing.
+         */
+        LogMlflowMetricResponse: Record<string, never>;
+        /**
+         * LogMlflowParameterRequest
+         * @description A parameter.
+         */
+        LogMlflowParameterRequest: {
+            /**
+             * Format: uuid
+             * @description The run.
+             */
+            run_id: string;
+            /** @description Its name. */
+            key: string;
+            /** @description Its value. */
+            value?: string;
+        };
+        /**
+         * LogMlflowParameterResponse
+         * @description Nothing.
+         */
+        LogMlflowParameterResponse: Record<string, never>;
         /**
          * LoggedLine
          * @description A line that a trainer has logged.
@@ -5011,6 +5719,8 @@ export interface components {
             values?: number[];
             /** @description When the last point was taken, milliseconds since 1970. */
             observed_at_ms?: number;
+            /** @description How long before `observed_at_ms` each point was taken, milliseconds. Empty: not said. */
+            ages_ms?: number[];
         };
         /**
          * MetricGoal
@@ -5029,6 +5739,156 @@ export interface components {
             metrics: {
                 [key: string]: number;
             };
+        };
+        /**
+         * MlflowExperiment
+         * @description An experiment.
+         */
+        MlflowExperiment: {
+            /** @description Id of the pipeline. */
+            experiment_id: string;
+            /** @description Its name. */
+            name: string;
+            /** @description Where files of its runs lie. */
+            artifact_location: string;
+            /** @description `active` or `deleted`. */
+            lifecycle_stage: string;
+            /** @description When it was last changed, milliseconds since 1970. */
+            last_update_time: number;
+            /** @description When it was created, milliseconds since 1970. */
+            creation_time: number;
+            /** @description Annotations of the pipeline. Keys within keys are joined by dots. */
+            tags: components["schemas"]["MlflowPair"][];
+        };
+        /**
+         * MlflowFileInfo
+         * @description A file or a folder in a folder.
+         */
+        MlflowFileInfo: {
+            /** @description Its name in the folder. */
+            path: string;
+            /** @description Whether it is a folder. */
+            is_dir: boolean;
+            /** @description Bytes of a file. 0 of a folder: MLflow's client takes no null. */
+            file_size: number;
+        };
+        /**
+         * MlflowMetricInput
+         * @description A value of a metric.
+         */
+        "MlflowMetric-Input": {
+            /** @description The metric. */
+            key: string;
+            /** @description The value; NaN and infinities are values. */
+            value?: number;
+            /**
+             * @description When it was taken, milliseconds since 1970. 0: not said.
+             * @default 0
+             */
+            timestamp?: number;
+            /**
+             * @description The step.
+             * @default 0
+             */
+            step?: number;
+        };
+        /**
+         * MlflowMetricOutput
+         * @description A value of a metric.
+         */
+        "MlflowMetric-Output": {
+            /** @description The metric. */
+            key: string;
+            /** @description The value; NaN and infinities are values. */
+            value: number;
+            /**
+             * @description When it was taken, milliseconds since 1970. 0: not said.
+             * @default 0
+             */
+            timestamp: number;
+            /**
+             * @description The step.
+             * @default 0
+             */
+            step: number;
+        };
+        /**
+         * MlflowPair
+         * @description A name with a text: a parameter or a tag.
+         */
+        MlflowPair: {
+            /** @description The name. */
+            key: string;
+            /** @description The text. */
+            value: string;
+        };
+        /**
+         * MlflowParameter
+         * @description A parameter.
+         */
+        MlflowParameter: {
+            /** @description The name. */
+            key: string;
+            /** @description The value. A text that is a number can be compared as one in filters. */
+            value?: string;
+        };
+        /**
+         * MlflowRun
+         * @description A run.
+         */
+        MlflowRun: {
+            /** @description What it is. */
+            info: components["schemas"]["MlflowRunInfo"] | null;
+            /** @description What was logged to it. */
+            data: components["schemas"]["MlflowRunData"] | null;
+        };
+        /**
+         * MlflowRunData
+         * @description What was logged to a run.
+         */
+        MlflowRunData: {
+            /** @description The newest value of each metric. */
+            metrics: components["schemas"]["MlflowMetric-Output"][];
+            /** @description Its parameters. Keys within keys are joined by dots. */
+            params: components["schemas"]["MlflowPair"][];
+            /** @description Its tags, and as tags its name and notes. */
+            tags: components["schemas"]["MlflowPair"][];
+        };
+        /**
+         * MlflowRunInfo
+         * @description What a run is, beside what was logged to it.
+         */
+        MlflowRunInfo: {
+            /** @description Id of the run. */
+            run_id: string;
+            /** @description The same, for earlier clients. */
+            run_uuid: string;
+            /** @description Its name. */
+            run_name: string;
+            /** @description Id of the pipeline. */
+            experiment_id: string;
+            /** @description What its tag `mlflow.user` says. Empty without one. */
+            user_id: string;
+            /** @description `SCHEDULED`, `RUNNING`, `FINISHED`, `FAILED` or `KILLED`. */
+            status: string;
+            /** @description When it was created, milliseconds since 1970. */
+            start_time: number;
+            /** @description When it ended, milliseconds since 1970. Absent while it has not. */
+            end_time: number | null;
+            /** @description Where its files lie. */
+            artifact_uri: string;
+            /** @description `active` or `deleted`. */
+            lifecycle_stage: string;
+        };
+        /**
+         * MlflowTag
+         * @description A tag.
+         */
+        MlflowTag: {
+            /** @description The name. `mlflow.runName` is the run's name, `mlflow.note.content` are its notes. */
+            key: string;
+            /** @description The text: 1,000 characters at most, of notes 10,000. */
+            value: string;
         };
         /**
          * Model
@@ -5582,6 +6442,11 @@ export interface components {
             };
         };
         /**
+         * PutMlflowArtifactResponse
+         * @description Nothing.
+         */
+        PutMlflowArtifactResponse: Record<string, never>;
+        /**
          * Quota
          * @description A quota of an organisation.
          */
@@ -5792,6 +6657,35 @@ export interface components {
             observed_at?: string | null;
         };
         /**
+         * RestoreMlflowExperimentRequest
+         * @description Which experiment.
+         */
+        RestoreMlflowExperimentRequest: {
+            /** @description Id of the pipeline, or `0`. */
+            experiment_id: string;
+        };
+        /**
+         * RestoreMlflowExperimentResponse
+         * @description Nothing.
+         */
+        RestoreMlflowExperimentResponse: Record<string, never>;
+        /**
+         * RestoreMlflowRunRequest
+         * @description Which run.
+         */
+        RestoreMlflowRunRequest: {
+            /**
+             * Format: uuid
+             * @description The run.
+             */
+            run_id: string;
+        };
+        /**
+         * RestoreMlflowRunResponse
+         * @description Nothing.
+         */
+        RestoreMlflowRunResponse: Record<string, never>;
+        /**
          * Role
          * @description A role.
          */
@@ -5939,6 +6833,23 @@ export interface components {
             path: string;
             /** @description The value in each run, in the order of the runs; `null` also where a run has none. */
             values: unknown[];
+        };
+        /**
+         * RunFile
+         * @description A file of a run.
+         */
+        RunFile: {
+            /** @description Its path, such as `model/weights.bin`. */
+            path: string;
+            /** @description SHA-256 of its bytes, hexadecimal: the artifact that they are stored as. */
+            sha256: string;
+            /** @description Bytes. */
+            size_bytes: number;
+            /**
+             * Format: date-time
+             * @description When it was stored.
+             */
+            created_at: string;
         };
         /**
          * RunLifecycle
@@ -6089,6 +7000,85 @@ export interface components {
          * @enum {string}
          */
         SearchKind: "pipeline" | "run" | "model" | "deployment" | "automation" | "dataset" | "dictionary_entry" | "feature" | "email_draft" | "workspace" | "member";
+        /**
+         * SearchMlflowExperimentsRequest
+         * @description Which experiments.
+         */
+        SearchMlflowExperimentsRequest: {
+            /**
+             * @description Experiments at most, 1 to 50,000; a page has 1,000 at most. Default 1,000.
+             * @default 1000
+             */
+            max_results?: number;
+            /** @description `next_page_token` of the page before. */
+            page_token?: string;
+            /** @description Such as `name = 'mnist' AND tags.team = 'vision'`. */
+            filter?: string;
+            /** @description One order at most, such as `name ASC`. */
+            order_by?: string[];
+            /**
+             * @description `ACTIVE_ONLY`, `DELETED_ONLY` or `ALL`. Default: `ACTIVE_ONLY`.
+             * @enum {string}
+             */
+            view_type?: "" | "ACTIVE_ONLY" | "DELETED_ONLY" | "ALL";
+        };
+        /**
+         * SearchMlflowExperimentsResponse
+         * @description The experiments.
+         */
+        SearchMlflowExperimentsResponse: {
+            /** @description As they were ordered. */
+            experiments: components["schemas"]["MlflowExperiment"][];
+            /** @description Where the next page begins. Empty on the last. */
+            next_page_token: string;
+        };
+        /**
+         * SearchMlflowLoggedModelsRequest
+         * @description Of which experiments.
+         */
+        SearchMlflowLoggedModelsRequest: {
+            /** @description Ids of pipelines. */
+            experiment_ids?: string[];
+        };
+        /**
+         * SearchMlflowLoggedModelsResponse
+         * @description None.
+         */
+        SearchMlflowLoggedModelsResponse: Record<string, never>;
+        /**
+         * SearchMlflowRunsRequest
+         * @description Which runs.
+         */
+        SearchMlflowRunsRequest: {
+            /** @description Ids of pipelines; `0` is the experiment `Default`. */
+            experiment_ids: string[];
+            /** @description Such as `metrics.loss < 0.1 AND params.lr = '0.01' AND attributes.status = 'FINISHED'`. */
+            filter?: string;
+            /**
+             * @description `ACTIVE_ONLY`, `DELETED_ONLY` or `ALL`. Default: `ACTIVE_ONLY`.
+             * @enum {string}
+             */
+            run_view_type?: "" | "ACTIVE_ONLY" | "DELETED_ONLY" | "ALL";
+            /**
+             * @description Runs at most, 1 to 50,000; a page has 1,000 at most. Default 1,000.
+             * @default 1000
+             */
+            max_results?: number;
+            /** @description One order at most, such as `metrics.loss ASC`. Newest first without. */
+            order_by?: string[];
+            /** @description `next_page_token` of the page before. */
+            page_token?: string;
+        };
+        /**
+         * SearchMlflowRunsResponse
+         * @description The runs.
+         */
+        SearchMlflowRunsResponse: {
+            /** @description As they were ordered. Their metrics have a value alone: those that lists show. */
+            runs: components["schemas"]["MlflowRun"][];
+            /** @description Where the next page begins. Empty on the last. */
+            next_page_token: string;
+        };
         /**
          * SearchResponse
          * @description What was found.
@@ -6380,6 +7370,43 @@ export interface components {
             /** @description All roles to hold from now on. */
             role_ids: string[];
         };
+        /**
+         * SetMlflowExperimentTagRequest
+         * @description A tag of an experiment.
+         */
+        SetMlflowExperimentTagRequest: {
+            /** @description Id of the pipeline, or `0`. */
+            experiment_id: string;
+            /** @description Its name. */
+            key: string;
+            /** @description Its text. */
+            value?: string;
+        };
+        /**
+         * SetMlflowExperimentTagResponse
+         * @description Nothing.
+         */
+        SetMlflowExperimentTagResponse: Record<string, never>;
+        /**
+         * SetMlflowTagRequest
+         * @description A tag.
+         */
+        SetMlflowTagRequest: {
+            /**
+             * Format: uuid
+             * @description The run.
+             */
+            run_id: string;
+            /** @description Its name. `mlflow.runName` is the run's name, `mlflow.note.content` are its notes. */
+            key: string;
+            /** @description Its text: 1,000 characters at most, of notes 10,000. */
+            value: string;
+        };
+        /**
+         * SetMlflowTagResponse
+         * @description Nothing.
+         */
+        SetMlflowTagResponse: Record<string, never>;
         /**
          * SetOwnEmailPreferenceRequest
          * @description The caller's choice about e-mails.
@@ -6729,6 +7756,47 @@ export interface components {
             recipient_member_ids?: string[];
         };
         /**
+         * UpdateMlflowExperimentRequest
+         * @description What changes of an experiment.
+         */
+        UpdateMlflowExperimentRequest: {
+            /** @description Id of the pipeline, or `0`. */
+            experiment_id: string;
+            /** @description Its name from now on. */
+            new_name: string;
+        };
+        /**
+         * UpdateMlflowExperimentResponse
+         * @description Nothing.
+         */
+        UpdateMlflowExperimentResponse: Record<string, never>;
+        /**
+         * UpdateMlflowRunRequest
+         * @description What changes of a run.
+         */
+        UpdateMlflowRunRequest: {
+            /**
+             * Format: uuid
+             * @description The run.
+             */
+            run_id: string;
+            /**
+             * @description `RUNNING`, `FINISHED`, `FAILED` or `KILLED`. Empty: as it is.
+             * @enum {string}
+             */
+            status?: "" | "RUNNING" | "FINISHED" | "FAILED" | "KILLED";
+            /** @description Its name from now on. Empty: as it is. */
+            run_name?: string;
+        };
+        /**
+         * UpdateMlflowRunResponse
+         * @description The run as it is now.
+         */
+        UpdateMlflowRunResponse: {
+            /** @description What it is. */
+            run_info: components["schemas"]["MlflowRunInfo"] | null;
+        };
+        /**
          * UpdatePipelineRequest
          * @description What changes of the pipeline.
          */
@@ -7070,6 +8138,189 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["HTTPValidationError"];
+            };
+        };
+        /** @description The request is not valid HTTP, or its body cannot be read */
+        BadRequestInPlatformMlflow: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error_code: string;
+                    message: string;
+                };
+            };
+        };
+        /** @description No valid credential */
+        UnauthorizedInPlatformMlflow: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error_code: string;
+                    message: string;
+                };
+            };
+        };
+        /** @description The credential lacks a permission */
+        ForbiddenInPlatformMlflow: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error_code: string;
+                    message: string;
+                };
+            };
+        };
+        /** @description Not found */
+        NotFoundInPlatformMlflow: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error_code: string;
+                    message: string;
+                };
+            };
+        };
+        /** @description The request did not arrive in time */
+        RequestTimeoutInPlatformMlflow: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error_code: string;
+                    message: string;
+                };
+            };
+        };
+        /** @description Another request at the same time was faster; nothing was done */
+        ConflictInPlatformMlflow: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error_code: string;
+                    message: string;
+                };
+            };
+        };
+        /** @description The body is too large */
+        ContentTooLargeInPlatformMlflow: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error_code: string;
+                    message: string;
+                };
+            };
+        };
+        /** @description The body's encoding is not known */
+        UnsupportedMediaTypeInPlatformMlflow: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error_code: string;
+                    message: string;
+                };
+            };
+        };
+        /** @description Your budget is used up; Retry-After says when to try again */
+        TooManyRequestsInPlatformMlflow: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error_code: string;
+                    message: string;
+                };
+            };
+        };
+        /** @description The request's URL and headers are too large */
+        HeadersTooLargeInPlatformMlflow: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error_code: string;
+                    message: string;
+                };
+            };
+        };
+        /** @description Internal error */
+        InternalErrorInPlatformMlflow: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error_code: string;
+                    message: string;
+                };
+            };
+        };
+        /** @description The service that runs does not know the operation: it is older than this description */
+        NotImplementedInPlatformMlflow: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error_code: string;
+                    message: string;
+                };
+            };
+        };
+        /** @description Temporarily unavailable; Retry-After says when to try again */
+        UnavailableInPlatformMlflow: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error_code: string;
+                    message: string;
+                };
+            };
+        };
+        /** @description The answer took too long */
+        TimeoutInPlatformMlflow: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error_code: string;
+                    message: string;
+                };
+            };
+        };
+        /** @description Validation Error */
+        UnprocessableContentInPlatformMlflow: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error_code: string;
+                    message: string;
+                };
             };
         };
     };
@@ -10383,6 +11634,258 @@ export interface operations {
             };
         };
     };
+    listRunFiles: {
+        parameters: {
+            query?: {
+                /** @description Files at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+                /**
+                 * @description Which files, such as `path >= model/ AND size_bytes > 1000000`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `path` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 *     - `size_bytes` (`=` `!=` `<` `<=` `>` `>=`): a number
+                 *     - `sha256` (`=` `!=` `<` `<=` `>` `>=`): a text
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `created_at desc`.
+                 *
+                 *     One of `path`, `created_at`, `size_bytes`, and `asc` or `desc`. Default: `path`.
+                 */
+                order_by?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunFile"][];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    downloadRunFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bytes that are wanted, such as `bytes=0-1023`, `bytes=1024-` or `bytes=-512`. Default: all. */
+                Range?: string;
+                /** @description An `ETag`: where it is another one by now, `Range` does not count. */
+                "If-Range"?: string;
+                /** @description An `ETag` of an earlier answer: 304 while it still holds. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+                /** @description Path of the file. */
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description Digest of all bytes, as RFC 9530 writes it: `sha-256=:…:`. */
+                    "Repr-Digest"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The range that was asked for */
+            206: {
+                headers: {
+                    /** @description Digest of all bytes, as RFC 9530 writes it: `sha-256=:…:`. */
+                    "Repr-Digest"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listMlflowArtifacts: {
+        parameters: {
+            query: {
+                /** @description Pipeline, run and folder, such as `019c6b7e-23bf-70d2-a44a-4cb62c85fc3a/019c6b7e-acba-7255-a121-00f80b56fc3c/model`. */
+                path: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListMlflowArtifactsResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContentInPlatformMlflow"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    downloadMlflowArtifact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` of an earlier answer: 304 while it still holds. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+                /** @description Path of the file. */
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description Digest of all bytes, as RFC 9530 writes it: `sha-256=:…:`. */
+                    "Repr-Digest"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            422: components["responses"]["UnprocessableContentInPlatformMlflow"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putMlflowArtifact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. In the first message; ignored in others. */
+                pipeline_id: string;
+                /** @description The run. In the first message; ignored in others. */
+                run_id: string;
+                /** @description Path of the file, such as `model/weights.bin`. In the first message; ignored in others. */
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PutMlflowArtifactResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContentInPlatformMlflow"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listApiKeys: {
         parameters: {
             query?: {
@@ -13172,6 +14675,785 @@ export interface operations {
                 };
             };
             422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createMlflowExperiment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateMlflowExperimentRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateMlflowExperimentResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContentInPlatformMlflow"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchMlflowExperiments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SearchMlflowExperimentsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchMlflowExperimentsResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContentInPlatformMlflow"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getMlflowExperiment: {
+        parameters: {
+            query: {
+                /** @description Id of the pipeline, or `0`. */
+                experiment_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetMlflowExperimentResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContentInPlatformMlflow"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getMlflowExperimentByName: {
+        parameters: {
+            query: {
+                /** @description Its name. */
+                experiment_name: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetMlflowExperimentByNameResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContentInPlatformMlflow"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateMlflowExperiment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateMlflowExperimentRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateMlflowExperimentResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContentInPlatformMlflow"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteMlflowExperiment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMlflowExperimentRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteMlflowExperimentResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContentInPlatformMlflow"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    restoreMlflowExperiment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreMlflowExperimentRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestoreMlflowExperimentResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContentInPlatformMlflow"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setMlflowExperimentTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetMlflowExperimentTagRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetMlflowExperimentTagResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContentInPlatformMlflow"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createMlflowRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreateMlflowRunRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateMlflowRunResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContentInPlatformMlflow"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getMlflowRun: {
+        parameters: {
+            query: {
+                /** @description The run. */
+                run_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetMlflowRunResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContentInPlatformMlflow"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateMlflowRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateMlflowRunRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateMlflowRunResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContentInPlatformMlflow"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteMlflowRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMlflowRunRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteMlflowRunResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContentInPlatformMlflow"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    restoreMlflowRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreMlflowRunRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestoreMlflowRunResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContentInPlatformMlflow"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchMlflowRuns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchMlflowRunsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchMlflowRunsResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContentInPlatformMlflow"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchMlflowLoggedModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SearchMlflowLoggedModelsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchMlflowLoggedModelsResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContentInPlatformMlflow"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    logMlflowMetric: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogMlflowMetricRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogMlflowMetricResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContentInPlatformMlflow"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    logMlflowParameter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogMlflowParameterRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogMlflowParameterResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContentInPlatformMlflow"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setMlflowTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetMlflowTagRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetMlflowTagResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContentInPlatformMlflow"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteMlflowTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMlflowTagRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteMlflowTagResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContentInPlatformMlflow"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    logMlflowBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogMlflowBatchRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogMlflowBatchResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContentInPlatformMlflow"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getMlflowMetricHistory: {
+        parameters: {
+            query: {
+                /** @description The run. */
+                run_id: string;
+                /** @description The metric. */
+                metric_key: string;
+                /** @description Values at most, 1 to 50,000. Default 25,000. A page may hold fewer, and ends with a whole report. */
+                max_results?: number;
+                /** @description `next_page_token` of the page before. */
+                page_token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetMlflowMetricHistoryResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContentInPlatformMlflow"];
             /** @description Failure */
             default: {
                 headers: {

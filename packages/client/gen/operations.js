@@ -2624,6 +2624,216 @@ export const operations = [
   "paged": false
  },
  {
+  "id": "listRunFiles",
+  "method": "GET",
+  "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/files",
+  "tag": "pipelines",
+  "summary": "List run files",
+  "description": "Lists the files of a run, by path.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline of the run.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   },
+   {
+    "name": "limit",
+    "in": "query",
+    "required": false,
+    "description": "Files at most, 1 to 1,000. Default 100.",
+    "type": "integer"
+   },
+   {
+    "name": "cursor",
+    "in": "query",
+    "required": false,
+    "description": "Where the previous page ended.",
+    "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which files, such as `path >= model/ AND size_bytes > 1000000`. Empty: all.\n\nFields:\n- `path` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `size_bytes` (`=` `!=` `<` `<=` `>` `>=`): a number\n- `sha256` (`=` `!=` `<` `<=` `>` `>=`): a text",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `created_at desc`.\n\nOne of `path`, `created_at`, `size_bytes`, and `asc` or `desc`. Default: `path`.",
+    "type": "string"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": true
+ },
+ {
+  "id": "downloadRunFile",
+  "method": "GET",
+  "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/files/{path}",
+  "tag": "pipelines",
+  "summary": "Download run file",
+  "description": "Streams a file of a run, or a range of it. Fails with `range_not_satisfiable` when the range begins behind the last byte.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline of the run.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   },
+   {
+    "name": "path",
+    "in": "path",
+    "required": true,
+    "description": "Path of the file.",
+    "type": "string"
+   },
+   {
+    "name": "Range",
+    "in": "header",
+    "required": false,
+    "description": "Bytes that are wanted, such as `bytes=0-1023`, `bytes=1024-` or `bytes=-512`. Default: all.",
+    "type": "string"
+   },
+   {
+    "name": "If-Range",
+    "in": "header",
+    "required": false,
+    "description": "An `ETag`: where it is another one by now, `Range` does not count.",
+    "type": "string"
+   },
+   {
+    "name": "If-None-Match",
+    "in": "header",
+    "required": false,
+    "description": "An `ETag` of an earlier answer: 304 while it still holds.",
+    "type": "string"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": false,
+  "paged": false
+ },
+ {
+  "id": "listMlflowArtifacts",
+  "method": "GET",
+  "path": "/platform/mlflow/api/2.0/mlflow-artifacts/artifacts",
+  "tag": "mlflow",
+  "summary": "List mlflow artifacts",
+  "description": "Lists a folder of a run's files. A path that is no folder has nothing in it.",
+  "parameters": [
+   {
+    "name": "path",
+    "in": "query",
+    "required": true,
+    "description": "Pipeline, run and folder, such as `019c6b7e-23bf-70d2-a44a-4cb62c85fc3a/019c6b7e-acba-7255-a121-00f80b56fc3c/model`.",
+    "type": "string"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "downloadMlflowArtifact",
+  "method": "GET",
+  "path": "/platform/mlflow/api/2.0/mlflow-artifacts/artifacts/{pipeline_id}/{run_id}/{path}",
+  "tag": "mlflow",
+  "summary": "Download mlflow artifact",
+  "description": "Streams a file of a run.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline of the run.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   },
+   {
+    "name": "path",
+    "in": "path",
+    "required": true,
+    "description": "Path of the file.",
+    "type": "string"
+   },
+   {
+    "name": "If-None-Match",
+    "in": "header",
+    "required": false,
+    "description": "An `ETag` of an earlier answer: 304 while it still holds.",
+    "type": "string"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": false,
+  "paged": false
+ },
+ {
+  "id": "putMlflowArtifact",
+  "method": "PUT",
+  "path": "/platform/mlflow/api/2.0/mlflow-artifacts/artifacts/{pipeline_id}/{run_id}/{path}",
+  "tag": "mlflow",
+  "summary": "Put mlflow artifact",
+  "description": "Stores a file of a run, in place of the one of its path. The run has to be there, which is asked of training in the caller's name:\nthat needs `metrics:read`. Fails with `quota_exceeded`, `artifact_too_large` and `run_files_limit`.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline of the run. In the first message; ignored in others.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run. In the first message; ignored in others.",
+    "type": "string"
+   },
+   {
+    "name": "path",
+    "in": "path",
+    "required": true,
+    "description": "Path of the file, such as `model/weights.bin`. In the first message; ignored in others.",
+    "type": "string"
+   }
+  ],
+  "takesBytes": true,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
   "id": "listApiKeys",
   "method": "GET",
   "path": "/platform/api-keys",
@@ -5088,6 +5298,693 @@ export const operations = [
   "paged": true
  },
  {
+  "id": "createMlflowExperiment",
+  "method": "POST",
+  "path": "/platform/mlflow/api/2.0/mlflow/experiments/create",
+  "tag": "mlflow",
+  "summary": "Create mlflow experiment",
+  "description": "Creates an experiment: a pipeline. Fails with `experiment_exists` when the organisation has one of that name, a deleted one too.",
+  "parameters": [],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "name",
+     "required": true,
+     "description": "Its name.",
+     "type": "string"
+    },
+    {
+     "name": "tags",
+     "required": false,
+     "description": "Its tags.",
+     "type": "array"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "searchMlflowExperiments",
+  "method": "POST",
+  "path": "/platform/mlflow/api/2.0/mlflow/experiments/search",
+  "tag": "mlflow",
+  "summary": "Search mlflow experiments",
+  "description": "Finds experiments: pipelines, newest first.",
+  "parameters": [],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "max_results",
+     "required": false,
+     "description": "Experiments at most, 1 to 50,000; a page has 1,000 at most. Default 1,000.",
+     "type": "integer"
+    },
+    {
+     "name": "page_token",
+     "required": false,
+     "description": "`next_page_token` of the page before.",
+     "type": "string"
+    },
+    {
+     "name": "filter",
+     "required": false,
+     "description": "Such as `name = 'mnist' AND tags.team = 'vision'`.",
+     "type": "string"
+    },
+    {
+     "name": "order_by",
+     "required": false,
+     "description": "One order at most, such as `name ASC`.",
+     "type": "array"
+    },
+    {
+     "name": "view_type",
+     "required": false,
+     "description": "`ACTIVE_ONLY`, `DELETED_ONLY` or `ALL`. Default: `ACTIVE_ONLY`.",
+     "type": "string"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "getMlflowExperiment",
+  "method": "GET",
+  "path": "/platform/mlflow/api/2.0/mlflow/experiments/get",
+  "tag": "mlflow",
+  "summary": "Get mlflow experiment",
+  "description": "Answers an experiment by its id. `0` is the one called `Default`.",
+  "parameters": [
+   {
+    "name": "experiment_id",
+    "in": "query",
+    "required": true,
+    "description": "Id of the pipeline, or `0`.",
+    "type": "string"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "getMlflowExperimentByName",
+  "method": "GET",
+  "path": "/platform/mlflow/api/2.0/mlflow/experiments/get-by-name",
+  "tag": "mlflow",
+  "summary": "Get mlflow experiment by name",
+  "description": "Answers an experiment by its name: of several, the oldest that is not deleted.",
+  "parameters": [
+   {
+    "name": "experiment_name",
+    "in": "query",
+    "required": true,
+    "description": "Its name.",
+    "type": "string"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "updateMlflowExperiment",
+  "method": "POST",
+  "path": "/platform/mlflow/api/2.0/mlflow/experiments/update",
+  "tag": "mlflow",
+  "summary": "Update mlflow experiment",
+  "description": "Renames an experiment. Fails with `experiment_exists` when there is another one of that name.",
+  "parameters": [],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "experiment_id",
+     "required": true,
+     "description": "Id of the pipeline, or `0`.",
+     "type": "string"
+    },
+    {
+     "name": "new_name",
+     "required": true,
+     "description": "Its name from now on.",
+     "type": "string"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "deleteMlflowExperiment",
+  "method": "POST",
+  "path": "/platform/mlflow/api/2.0/mlflow/experiments/delete",
+  "tag": "mlflow",
+  "summary": "Delete mlflow experiment",
+  "description": "Deletes an experiment as MLflow does: its pipeline is archived. Fails with `pipeline_active` while a run of it runs.",
+  "parameters": [],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "experiment_id",
+     "required": true,
+     "description": "Id of the pipeline, or `0`.",
+     "type": "string"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "restoreMlflowExperiment",
+  "method": "POST",
+  "path": "/platform/mlflow/api/2.0/mlflow/experiments/restore",
+  "tag": "mlflow",
+  "summary": "Restore mlflow experiment",
+  "description": "Restores a deleted experiment.",
+  "parameters": [],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "experiment_id",
+     "required": true,
+     "description": "Id of the pipeline, or `0`.",
+     "type": "string"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "setMlflowExperimentTag",
+  "method": "POST",
+  "path": "/platform/mlflow/api/2.0/mlflow/experiments/set-experiment-tag",
+  "tag": "mlflow",
+  "summary": "Set mlflow experiment tag",
+  "description": "Sets a tag of an experiment: an annotation of its pipeline.",
+  "parameters": [],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "experiment_id",
+     "required": true,
+     "description": "Id of the pipeline, or `0`.",
+     "type": "string"
+    },
+    {
+     "name": "key",
+     "required": true,
+     "description": "Its name.",
+     "type": "string"
+    },
+    {
+     "name": "value",
+     "required": false,
+     "description": "Its text.",
+     "type": "string"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "createMlflowRun",
+  "method": "POST",
+  "path": "/platform/mlflow/api/2.0/mlflow/runs/create",
+  "tag": "mlflow",
+  "summary": "Create mlflow run",
+  "description": "Creates a run with one job, which is running from then on. Experiment `0` is the one called `Default`, which is created if there is none.",
+  "parameters": [],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "experiment_id",
+     "required": false,
+     "description": "Id of the pipeline, or `0`.",
+     "type": "string"
+    },
+    {
+     "name": "run_name",
+     "required": false,
+     "description": "Its name. Default: what its tag `mlflow.runName` says, or one that is made.",
+     "type": "string"
+    },
+    {
+     "name": "tags",
+     "required": false,
+     "description": "Its tags.",
+     "type": "array"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "getMlflowRun",
+  "method": "GET",
+  "path": "/platform/mlflow/api/2.0/mlflow/runs/get",
+  "tag": "mlflow",
+  "summary": "Get mlflow run",
+  "description": "Answers a run with its parameters, its tags and the newest value of each metric.",
+  "parameters": [
+   {
+    "name": "run_id",
+    "in": "query",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "updateMlflowRun",
+  "method": "POST",
+  "path": "/platform/mlflow/api/2.0/mlflow/runs/update",
+  "tag": "mlflow",
+  "summary": "Update mlflow run",
+  "description": "Says where a run stands: `FINISHED`, `FAILED` and `KILLED` end its job, `RUNNING` goes on with it. Or renames the run, which needs `training:write`.",
+  "parameters": [],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "run_id",
+     "required": true,
+     "description": "The run.",
+     "type": "string"
+    },
+    {
+     "name": "status",
+     "required": false,
+     "description": "`RUNNING`, `FINISHED`, `FAILED` or `KILLED`. Empty: as it is.",
+     "type": "string"
+    },
+    {
+     "name": "run_name",
+     "required": false,
+     "description": "Its name from now on. Empty: as it is.",
+     "type": "string"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "deleteMlflowRun",
+  "method": "POST",
+  "path": "/platform/mlflow/api/2.0/mlflow/runs/delete",
+  "tag": "mlflow",
+  "summary": "Delete mlflow run",
+  "description": "Deletes a run as MLflow does: it is archived. Fails with `run_active` while it runs.",
+  "parameters": [],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "run_id",
+     "required": true,
+     "description": "The run.",
+     "type": "string"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "restoreMlflowRun",
+  "method": "POST",
+  "path": "/platform/mlflow/api/2.0/mlflow/runs/restore",
+  "tag": "mlflow",
+  "summary": "Restore mlflow run",
+  "description": "Restores a deleted run.",
+  "parameters": [],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "run_id",
+     "required": true,
+     "description": "The run.",
+     "type": "string"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "searchMlflowRuns",
+  "method": "POST",
+  "path": "/platform/mlflow/api/2.0/mlflow/runs/search",
+  "tag": "mlflow",
+  "summary": "Search mlflow runs",
+  "description": "Finds runs by their metrics, parameters, tags and attributes. A filter that cannot be answered is refused, and the refusal says why.",
+  "parameters": [],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "experiment_ids",
+     "required": true,
+     "description": "Ids of pipelines; `0` is the experiment `Default`.",
+     "type": "array"
+    },
+    {
+     "name": "filter",
+     "required": false,
+     "description": "Such as `metrics.loss < 0.1 AND params.lr = '0.01' AND attributes.status = 'FINISHED'`.",
+     "type": "string"
+    },
+    {
+     "name": "run_view_type",
+     "required": false,
+     "description": "`ACTIVE_ONLY`, `DELETED_ONLY` or `ALL`. Default: `ACTIVE_ONLY`.",
+     "type": "string"
+    },
+    {
+     "name": "max_results",
+     "required": false,
+     "description": "Runs at most, 1 to 50,000; a page has 1,000 at most. Default 1,000.",
+     "type": "integer"
+    },
+    {
+     "name": "order_by",
+     "required": false,
+     "description": "One order at most, such as `metrics.loss ASC`. Newest first without.",
+     "type": "array"
+    },
+    {
+     "name": "page_token",
+     "required": false,
+     "description": "`next_page_token` of the page before.",
+     "type": "string"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "searchMlflowLoggedModels",
+  "method": "POST",
+  "path": "/platform/mlflow/api/2.0/mlflow/logged-models/search",
+  "tag": "mlflow",
+  "summary": "Search mlflow logged models",
+  "description": "Finds the logged models of experiments, of which there are none: nothing creates one here. MLflow's client asks when it lists the\nfiles of a run.",
+  "parameters": [],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "experiment_ids",
+     "required": false,
+     "description": "Ids of pipelines.",
+     "type": "array"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "logMlflowMetric",
+  "method": "POST",
+  "path": "/platform/mlflow/api/2.0/mlflow/runs/log-metric",
+  "tag": "mlflow",
+  "summary": "Log mlflow metric",
+  "description": "Stores a value of a metric. The same value again is stored once.",
+  "parameters": [],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "run_id",
+     "required": true,
+     "description": "The run.",
+     "type": "string"
+    },
+    {
+     "name": "key",
+     "required": true,
+     "description": "The metric.",
+     "type": "string"
+    },
+    {
+     "name": "value",
+     "required": true,
+     "description": "The value; NaN and infinities are values.",
+     "type": "number"
+    },
+    {
+     "name": "timestamp",
+     "required": false,
+     "description": "When it was taken, milliseconds since 1970. 0: not said.",
+     "type": "integer"
+    },
+    {
+     "name": "step",
+     "required": false,
+     "description": "The step.",
+     "type": "integer"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "logMlflowParameter",
+  "method": "POST",
+  "path": "/platform/mlflow/api/2.0/mlflow/runs/log-parameter",
+  "tag": "mlflow",
+  "summary": "Log mlflow parameter",
+  "description": "Stores a parameter. Fails with `parameter_changed` when the run has it with another value.",
+  "parameters": [],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "run_id",
+     "required": true,
+     "description": "The run.",
+     "type": "string"
+    },
+    {
+     "name": "key",
+     "required": true,
+     "description": "Its name.",
+     "type": "string"
+    },
+    {
+     "name": "value",
+     "required": false,
+     "description": "Its value.",
+     "type": "string"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "setMlflowTag",
+  "method": "POST",
+  "path": "/platform/mlflow/api/2.0/mlflow/runs/set-tag",
+  "tag": "mlflow",
+  "summary": "Set mlflow tag",
+  "description": "Sets a tag.",
+  "parameters": [],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "run_id",
+     "required": true,
+     "description": "The run.",
+     "type": "string"
+    },
+    {
+     "name": "key",
+     "required": true,
+     "description": "Its name. `mlflow.runName` is the run's name, `mlflow.note.content` are its notes.",
+     "type": "string"
+    },
+    {
+     "name": "value",
+     "required": true,
+     "description": "Its text: 1,000 characters at most, of notes 10,000.",
+     "type": "string"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "deleteMlflowTag",
+  "method": "POST",
+  "path": "/platform/mlflow/api/2.0/mlflow/runs/delete-tag",
+  "tag": "mlflow",
+  "summary": "Delete mlflow tag",
+  "description": "Removes a tag.",
+  "parameters": [],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "run_id",
+     "required": true,
+     "description": "The run.",
+     "type": "string"
+    },
+    {
+     "name": "key",
+     "required": true,
+     "description": "Its name.",
+     "type": "string"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "logMlflowBatch",
+  "method": "POST",
+  "path": "/platform/mlflow/api/2.0/mlflow/runs/log-batch",
+  "tag": "mlflow",
+  "summary": "Log mlflow batch",
+  "description": "Stores metrics, parameters and tags together. Parameters and tags need `training:write`.",
+  "parameters": [],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "run_id",
+     "required": true,
+     "description": "The run.",
+     "type": "string"
+    },
+    {
+     "name": "metrics",
+     "required": false,
+     "description": "Values of metrics.",
+     "type": "array"
+    },
+    {
+     "name": "params",
+     "required": false,
+     "description": "Parameters.",
+     "type": "array"
+    },
+    {
+     "name": "tags",
+     "required": false,
+     "description": "Tags.",
+     "type": "array"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "getMlflowMetricHistory",
+  "method": "GET",
+  "path": "/platform/mlflow/api/2.0/mlflow/metrics/get-history",
+  "tag": "mlflow",
+  "summary": "Get mlflow metric history",
+  "description": "Answers the values of a metric, oldest first, page by page.",
+  "parameters": [
+   {
+    "name": "run_id",
+    "in": "query",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   },
+   {
+    "name": "metric_key",
+    "in": "query",
+    "required": true,
+    "description": "The metric.",
+    "type": "string"
+   },
+   {
+    "name": "max_results",
+    "in": "query",
+    "required": false,
+    "description": "Values at most, 1 to 50,000. Default 25,000. A page may hold fewer, and ends with a whole report.",
+    "type": "integer"
+   },
+   {
+    "name": "page_token",
+    "in": "query",
+    "required": false,
+    "description": "`next_page_token` of the page before.",
+    "type": "string"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
   "id": "compareRuns",
   "method": "GET",
   "path": "/platform/run-comparison",
@@ -5650,7 +6547,7 @@ export const operations = [
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}",
   "tag": "pipelines",
   "summary": "Update run",
-  "description": "Changes a run's name, notes or tags; what is absent stays as it is. Its jobs and parameters never change.",
+  "description": "Changes a run's name, notes or tags; what is absent stays as it is. Its jobs and the values of its parameters never change.",
   "parameters": [
    {
     "name": "pipeline_id",

@@ -11,6 +11,7 @@ import { ArtifactService } from "./aiplatform/deployments/v1/artifacts_pb.js";
 import { DeploymentService } from "./aiplatform/deployments/v1/deployments_pb.js";
 import { ModelService } from "./aiplatform/deployments/v1/models_pb.js";
 import { DeploymentsQuotaService } from "./aiplatform/deployments/v1/quotas_pb.js";
+import { RunFileService, MlflowArtifactService } from "./aiplatform/deployments/v1/run_files_pb.js";
 import { DeploymentsSearchService } from "./aiplatform/deployments/v1/search_pb.js";
 import { ApiKeyService } from "./aiplatform/identity/v1/api_keys_pb.js";
 import { AuditService } from "./aiplatform/identity/v1/audit_pb.js";
@@ -30,6 +31,7 @@ import { JobService } from "./aiplatform/training/v1/jobs_pb.js";
 import { LiveMetricsService } from "./aiplatform/training/v1/live_metrics_pb.js";
 import { LogLineService } from "./aiplatform/training/v1/log_lines_pb.js";
 import { MediaService } from "./aiplatform/training/v1/media_pb.js";
+import { MlflowService } from "./aiplatform/training/v1/mlflow_pb.js";
 import { TrainingQuotaService } from "./aiplatform/training/v1/quotas_pb.js";
 import { RunComparisonService } from "./aiplatform/training/v1/run_comparisons_pb.js";
 import { RunMetricsService } from "./aiplatform/training/v1/run_metrics_pb.js";
@@ -51,6 +53,8 @@ export const services = [
   DeploymentService,
   ModelService,
   DeploymentsQuotaService,
+  RunFileService,
+  MlflowArtifactService,
   DeploymentsSearchService,
   ApiKeyService,
   AuditService,
@@ -71,6 +75,7 @@ export const services = [
   LiveMetricsService,
   LogLineService,
   MediaService,
+  MlflowService,
   TrainingQuotaService,
   RunComparisonService,
   RunMetricsService,

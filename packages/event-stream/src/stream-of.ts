@@ -30,6 +30,7 @@ export const platformReaders = [
   "content-uses-of-workspaces",
   "deployments-datasets",
   "deployments-deleted-organisations",
+  "deployments-deleted-runs",
   "deployments-quotas",
   "deployments-training",
   "identity-audit",

@@ -25,6 +25,14 @@ export const deploymentsCodes: Readonly<Record<string, ErrorText>> = {
     remedy: "Upload again from the beginning.",
   },
   artifact_too_large: { meaning: "The artifact is larger than `MAX_ARTIFACT_BYTES`.", remedy: "Make it smaller." },
+  run_files_limit: {
+    meaning: "The run has 10,000 files, which is the most.",
+    remedy: "Pack further files into an archive.",
+  },
+  runs_unavailable: {
+    meaning: "Deployments cannot ask training whether there is such a run: `detail` says why.",
+    remedy: "Try again. If it stays, the operator sets `TRAINING_ADDRESS` of deployments, or looks at training.",
+  },
   signed_urls_unavailable: {
     meaning: "The installation gives out no addresses of its artifact store.",
     remedy: "Download from `GET /platform/artifacts/{artifact_sha256}`.",

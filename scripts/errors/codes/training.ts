@@ -19,6 +19,10 @@ export const trainingCodes: Readonly<Record<string, ErrorText>> = {
     meaning: "(trainer) A report of a higher counter was stored first, and this one was not.",
     remedy: "Send its points again with a counter above that, one report after the other.",
   },
+  experiment_exists: {
+    meaning: "(MLflow) There is an experiment of that name, or a deleted one.",
+    remedy: "Use it, choose another name, or restore the deleted one.",
+  },
   pipeline_active: {
     meaning:
       "Jobs of the pipeline's runs are active: a trainer has taken them, and they are not at their end. `detail` names some.",

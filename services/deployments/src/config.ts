@@ -25,7 +25,7 @@ export const deploymentsSettings = defineSettings({
   ...quotaSettings("deployments"),
   TRAINING_ADDRESS: setting.list({
     default: [],
-    description: "gRPC addresses of training, host:port, separated by commas; needed to answer the media of runs.",
+    description: "gRPC addresses of training, host:port, separated by commas; needed for files and media of runs.",
   }),
   SECRETS_KEYS: setting.secretText(keyRingSetting),
   INSTANCE_TOKENS: setting.text({

@@ -25,6 +25,9 @@ import { predictionMethods } from "./predictions/prediction-rpc.ts";
 import { consumeDatasets } from "./projections/dataset-consumer.ts";
 import { quotaRoutes } from "./quota-rpc.ts";
 import { type Reconciler, startReconciler } from "./reconciler/start-reconciler.ts";
+import { consumeDeletedRuns } from "./run-files/deleted-run-consumer.ts";
+import { KnownRuns } from "./run-files/known-runs.ts";
+import { runFileRoutes } from "./run-files/run-file-rpc.ts";
 import { deploymentsSearches, searchRoutes } from "./search-rpc.ts";
 import { createStores, deploymentsIndexes } from "./stores.ts";
 import { startTasks } from "./tasks/start-tasks.ts";
@@ -82,11 +85,13 @@ async function start(config: DeploymentsConfig, platform: DomainPlatform): Promi
   };
   const reconciler = await startWorkers(config, dependencies);
   const search = startSearch(platform, deploymentsSearches);
+  const knownRuns = new KnownRuns(platform.peers, config.TRAINING_ADDRESS);
   const ofCalls: DeploymentsDependencies = { ...dependencies, notifyReconciler: reconciler.enqueue };
   return {
     routes: (router) => {
       modelRoutes(router, ofCalls);
       artifactRoutes(router, ofCalls);
+      runFileRoutes(router, { ...ofCalls, knownRuns });
       quotaRoutes(router, ofCalls);
       searchRoutes(router, search);
       router.service(DeploymentService, { ...deploymentMethods(ofCalls), ...predictionMethods(ofCalls) });
@@ -116,6 +121,7 @@ async function startWorkers(
   const ingestion = parts.use(startArtifactIngestion({ ...dependencies, sources: config.ARTIFACT_SOURCES }));
   parts.use(consumeTraining({ ...dependencies, signalIngestion: () => ingestion.wake() }));
   parts.use(consumeDatasets(dependencies));
+  parts.use(consumeDeletedRuns(dependencies));
   parts.use(sweepUploads(dependencies));
   const { quotas } = dependencies;
   followOrganisationLimits(dependencies, { service: "deployments", identity: config.IDENTITY_ADDRESS, quotas });

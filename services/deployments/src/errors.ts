@@ -24,6 +24,8 @@ import { ReconnectError } from "./deployments/watch-deployment.ts";
 import { ModelLimitError, ModelNameTakenError } from "./models/model.ts";
 import { NothingRunsError } from "./predictions/resolve-prediction-route.ts";
 import { RolloutTransitionError } from "./rollouts/rollout.ts";
+import { RunsUnavailableError } from "./run-files/known-runs.ts";
+import { RunFilesLimitError } from "./run-files/run-file.ts";
 import { SignedUrlsUnavailableError } from "./transfers/download-url.ts";
 import { MediaMismatchError } from "./transfers/media-content.ts";
 import { LengthRequiredError } from "./transfers/receive-body.ts";
@@ -42,6 +44,8 @@ export const deploymentsErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [ArtifactTooLargeError, { code: Code.ResourceExhausted, reason: "ARTIFACT_TOO_LARGE" }],
   [LengthRequiredError, { code: Code.FailedPrecondition, reason: "LENGTH_REQUIRED" }],
   [ArtifactMissingError, { code: Code.FailedPrecondition, reason: "ARTIFACT_MISSING" }],
+  [RunFilesLimitError, { code: Code.FailedPrecondition, reason: "RUN_FILES_LIMIT" }],
+  [RunsUnavailableError, { code: Code.Unavailable, reason: "RUNS_UNAVAILABLE" }],
   [SignedUrlsUnavailableError, { code: Code.FailedPrecondition, reason: "SIGNED_URLS_UNAVAILABLE" }],
   [MediaMismatchError, { code: Code.FailedPrecondition, reason: "MEDIA_MISMATCH" }],
   [TrainingUnavailableError, { code: Code.Unavailable, reason: "TRAINING_UNAVAILABLE" }],

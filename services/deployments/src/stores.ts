@@ -12,6 +12,7 @@ import { KnownDatasetStore } from "./projections/known-dataset-store.ts";
 import { KnownPipelineStore } from "./projections/known-pipeline-store.ts";
 import { LeasedDeploymentStore } from "./reconciler/leased-deployment-store.ts";
 import { RolloutStore } from "./rollouts/rollout-store.ts";
+import { RunFileStore } from "./run-files/run-file-store.ts";
 
 export interface DeploymentsStores {
   storedArtifacts: StoredArtifactStore;
@@ -23,6 +24,7 @@ export interface DeploymentsStores {
   modelVersions: ModelVersionStore;
   knownPipelines: KnownPipelineStore;
   knownDatasets: KnownDatasetStore;
+  runFiles: RunFileStore;
 }
 
 export const deploymentsIndexes: readonly IndexPlan[] = [
@@ -38,6 +40,7 @@ export const deploymentsIndexes: readonly IndexPlan[] = [
   ModelVersionStore.indexes,
   KnownPipelineStore.indexes,
   KnownDatasetStore.indexes,
+  RunFileStore.indexes,
   OrganisationLimitStore.indexes,
 ];
 
@@ -52,5 +55,6 @@ export function createStores(store: DocumentStore, tokens: InstanceTokens): Depl
     modelVersions: new ModelVersionStore(store),
     knownPipelines: new KnownPipelineStore(store),
     knownDatasets: new KnownDatasetStore(store),
+    runFiles: new RunFileStore(store),
   };
 }

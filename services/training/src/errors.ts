@@ -5,6 +5,8 @@ import { FollowerOverrunError } from "./job-log/job-follower.ts";
 import { AttachmentLostError } from "./job-log/job-snapshot.ts";
 import { IllegalMoveError } from "./job-log/job-state.ts";
 import { ReportOutOfOrderError } from "./metric-reports/send-report.ts";
+import { ExperimentExistsError } from "./mlflow/experiment.ts";
+import { WritePermissionMissingError, writePermission } from "./mlflow/write-permission.ts";
 import { PipelineActiveError, PipelineArchivedError } from "./pipelines/pipeline.ts";
 import { ReconnectError } from "./run-metrics/watch-run-metrics.ts";
 import { RunActiveError, RunArchivedError } from "./runs/run.ts";
@@ -14,6 +16,15 @@ import { CommandOutOfOrderError, CommandResolvedError } from "./trainers/acknowl
 /** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
 export const trainingErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   ...quotaErrors,
+  [ExperimentExistsError, { code: Code.AlreadyExists, reason: "EXPERIMENT_EXISTS" }],
+  [
+    WritePermissionMissingError,
+    {
+      code: Code.PermissionDenied,
+      reason: "PERMISSION_MISSING",
+      metadata: () => ({ permission: writePermission }),
+    },
+  ],
   [PipelineActiveError, { code: Code.FailedPrecondition, reason: "PIPELINE_ACTIVE" }],
   [PipelineArchivedError, { code: Code.FailedPrecondition, reason: "PIPELINE_ARCHIVED" }],
   [RunActiveError, { code: Code.FailedPrecondition, reason: "RUN_ACTIVE" }],

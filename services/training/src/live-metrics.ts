@@ -5,6 +5,7 @@ import type { FinalMetrics } from "./job-log/job-entry.ts";
 import type { JobLogs } from "./job-log/job-logs.ts";
 import { logLineRoutes } from "./log-lines/log-line-rpc.ts";
 import { sendMetricsHandler } from "./metric-points/metric-point-rpc.ts";
+import { type NewPoints, type StoredPoints, storePoints } from "./metric-points/send-metrics.ts";
 import type { AcceptReportDependencies } from "./metric-reports/accept-report.ts";
 import type { AcceptedReport } from "./metric-reports/report.ts";
 import { ReportIntake } from "./metric-reports/report-intake.ts";
@@ -12,7 +13,7 @@ import { reportHandler, sendReportHandler } from "./metric-reports/report-rpc.ts
 import { comparisonRoutes } from "./run-comparison/comparison-rpc.ts";
 import { mediaRoutes } from "./run-media/media-rpc.ts";
 import { ChangeSignals } from "./run-metrics/change-signals.ts";
-import { finalMetrics } from "./run-metrics/final-metrics.ts";
+import { finalMetrics, type NewestPoint, newestPoints } from "./run-metrics/final-metrics.ts";
 import { liveMetricsRoutes } from "./run-metrics/live-metrics-rpc.ts";
 import { LiveRuns } from "./run-metrics/live-runs.ts";
 import { MetricDocumentCache } from "./run-metrics/metric-documents.ts";
@@ -46,7 +47,11 @@ export interface LiveMetricsDependencies
 export interface LiveMetrics {
   /** What takes reports. */
   intakes: Pick<ServiceImpl<typeof TrainerService>, "report" | "sendReport" | "sendMetrics">;
+  /** Stores points of a job that no other process holds. */
+  storePoints: (organisationId: string, points: NewPoints) => Promise<StoredPoints>;
   routes: (router: ConnectRouter) => void;
+  /** The newest point of each of a job's metrics. */
+  newestPoints: (found: DirectoryEntry) => Promise<NewestPoint[]>;
   /** The job's metrics, when it is about to end. */
   finalMetrics: (found: DirectoryEntry) => Promise<FinalMetrics>;
   /** The newest step that was reported of a segment; undefined: none. */
@@ -97,12 +102,15 @@ export function createLiveMetrics(dependencies: LiveMetricsDependencies): LiveMe
     logs.onChange(({ runId }) => signals.notify(runId)),
   ];
   const accepting = { directory, logs, names, marks, logBatches, media, mediaNames, clock };
+  const sending = { ...accepting, intake, runs, pipelines };
   return {
     intakes: {
       report: reportHandler({ ...accepting, intake, steering }),
       sendReport: sendReportHandler({ ...accepting, intake, buckets }),
-      sendMetrics: sendMetricsHandler({ ...accepting, intake, runs, pipelines }),
+      sendMetrics: sendMetricsHandler(sending),
     },
+    storePoints: (organisationId, points) => storePoints(sending, organisationId, points),
+    newestPoints: (found) => newestPoints(live, found),
     routes: (router) => {
       const reading = { directory, live, signals, clock };
       runMetricsRoutes(router, { ...reading, documents });

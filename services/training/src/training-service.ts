@@ -5,6 +5,7 @@ import { JobService } from "@aiplatform/contract/aiplatform/training/v1/jobs";
 import { LiveMetricsService } from "@aiplatform/contract/aiplatform/training/v1/live_metrics";
 import { LogLineService } from "@aiplatform/contract/aiplatform/training/v1/log_lines";
 import { MediaService } from "@aiplatform/contract/aiplatform/training/v1/media";
+import { MlflowService } from "@aiplatform/contract/aiplatform/training/v1/mlflow";
 import { TrainingQuotaService } from "@aiplatform/contract/aiplatform/training/v1/quotas";
 import { RunComparisonService } from "@aiplatform/contract/aiplatform/training/v1/run_comparisons";
 import { RunMetricsService } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
@@ -28,6 +29,7 @@ import { openJobLog } from "./job-log/open-job-log.ts";
 import { jobRoutes } from "./jobs/job-rpc.ts";
 import { createLiveMetrics } from "./live-metrics.ts";
 import type { LogRetention } from "./metric-reports/log-batch-store.ts";
+import { mlflowRoutes } from "./mlflow/mlflow-rpc.ts";
 import { purgeOfTraining } from "./organisation-purge.ts";
 import { quotaRoutes } from "./quota-rpc.ts";
 import { startRunIndex } from "./run-index/start-run-index.ts";
@@ -69,6 +71,7 @@ export function startTrainingService(
       TrainerService,
       RunMetricsService,
       LiveMetricsService,
+      MlflowService,
       TrainingQuotaService,
       TrainingSearchService,
     ],
@@ -107,6 +110,8 @@ function startParts(config: TrainingConfig, platform: DomainPlatform): DomainSer
     newToken: () => randomUUID(),
     cache: new CommandCache(),
     ...metrics.intakes,
+    storePoints: metrics.storePoints,
+    newestPoints: metrics.newestPoints,
     finalMetrics: metrics.finalMetrics,
     reportedStep: metrics.reportedStep,
     draining: draining.signal,
@@ -126,6 +131,7 @@ function startParts(config: TrainingConfig, platform: DomainPlatform): DomainSer
       supervisionLeaseRoutes(router, dependencies);
       trainerRoutes(router, dependencies);
       metrics.routes(router);
+      mlflowRoutes(router, dependencies);
       quotaRoutes(router, dependencies);
       searchRoutes(router, search);
     },

@@ -8,6 +8,7 @@ export interface PointColumn {
   values: number[];
   /** 0: not said. */
   observedAtMs: number;
+  agesMs?: number[];
 }
 
 /**

@@ -1,9 +1,6 @@
 import { createHash } from "node:crypto";
-import {
-  type ReportRequest,
-  ReportRequestSchema,
-  type SendMetricsRequest,
-} from "@aiplatform/contract/aiplatform/training/v1/trainers";
+import type { ReportedMedia } from "@aiplatform/contract/aiplatform/training/v1/media";
+import { ReportRequestSchema, type SendMetricsRequest } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { assertNone, type FieldViolation, InvalidFieldsError } from "@aiplatform/service-host";
 import { create } from "@bufbuild/protobuf";
 import { activeSegmentIndex } from "../job-log/job-snapshot.ts";
@@ -13,7 +10,7 @@ import type { Durable } from "../metric-reports/report.ts";
 import type { ReportIntake } from "../metric-reports/report-intake.ts";
 import { encodeReport } from "../metric-reports/report-message.ts";
 import { type HoldJobDependencies, holdJob } from "./hold-job.ts";
-import { columnsOf } from "./metric-points.ts";
+import { columnsOf, type PointColumn } from "./metric-points.ts";
 
 export interface SendMetricsDependencies extends AcceptReportDependencies, HoldJobDependencies {
   intake: Pick<ReportIntake, "add">;
@@ -27,46 +24,55 @@ export interface StoredPoints extends Durable {
   segmentIndex: number;
 }
 
+/** Points and media of a job. */
+export interface NewPoints {
+  address: { pipelineId?: string | undefined; runId: string; jobName: string };
+  columns: PointColumn[];
+  /** The field that the points came in, which errors name. */
+  field: string;
+  /** Default: none. */
+  media?: readonly ReportedMedia[];
+}
+
 /**
- * Stores points of a job that no other process holds. Resolves when they are durable, or were before.
+ * Stores points and media of a job that no other process holds. Resolves when they are durable, or were before.
  * @throws InvalidFieldsError
  * @throws JobNotFoundError, RunArchivedError, PipelineArchivedError
  * @throws AttachmentLostError when another process is the job's trainer
  */
-export async function sendMetrics(
+export async function storePoints(
   { intake, ...dependencies }: SendMetricsDependencies,
   organisationId: string,
-  request: SendMetricsRequest,
+  { address, columns, field, media = [] }: NewPoints,
 ): Promise<StoredPoints> {
-  const columns = columnsOf(request);
-  const { runId, jobName, pipelineId, media } = request;
   // Before the job is held: what is refused has no effect.
-  assertNone([...asSent(request, columnViolations(columns)), ...mediaViolations(media)]);
-  const { attachmentId, job } = await holdJob(dependencies, organisationId, { pipelineId, runId, jobName });
+  assertNone([...sentIn(field, columnViolations(columns)), ...mediaViolations(media)]);
+  const { runId, jobName, pipelineId } = address;
+  const { attachmentId, job } = await holdJob(dependencies, organisationId, address);
   const segmentIndex = activeSegmentIndex(job);
-  const batch = create(ReportRequestSchema, { runId, jobName, attachmentId, segmentIndex, columns, media });
-  const report = await accepted(dependencies, organisationId, request, batch);
+  const batch = create(ReportRequestSchema, { runId, jobName, attachmentId, segmentIndex, columns, media: [...media] });
+  const report = await acceptReport(dependencies, organisationId, batch, pipelineId).catch((error: unknown) => {
+    if (!(error instanceof InvalidFieldsError)) throw error;
+    throw new InvalidFieldsError(sentIn(field, error.violations));
+  });
   const digest = createHash("sha256").update(encodeReport(batch)).digest("base64url");
   const durable = await intake.add({ ...report, counter: "next", digest }, { broken: false });
   return { ...durable, attachmentId, segmentIndex };
 }
 
-/** What is wrong with a column is said of the field that the points came in. */
-async function accepted(
-  dependencies: AcceptReportDependencies,
+/** As {@link storePoints}, of a request. @throws what it throws */
+export function sendMetrics(
+  dependencies: SendMetricsDependencies,
   organisationId: string,
   request: SendMetricsRequest,
-  batch: ReportRequest,
-): ReturnType<typeof acceptReport> {
-  try {
-    return await acceptReport(dependencies, organisationId, batch, request.pipelineId);
-  } catch (error) {
-    if (!(error instanceof InvalidFieldsError)) throw error;
-    throw new InvalidFieldsError(asSent(request, error.violations));
-  }
+): Promise<StoredPoints> {
+  const { pipelineId, runId, jobName, points, media } = request;
+  const field = points.length > 0 ? "points" : "metrics";
+  const address = { pipelineId, runId, jobName };
+  return storePoints(dependencies, organisationId, { address, columns: columnsOf(request), field, media });
 }
 
-function asSent({ points }: SendMetricsRequest, violations: readonly FieldViolation[]): FieldViolation[] {
-  const field = points.length > 0 ? "points" : "metrics";
+/** What is wrong with a column is said of the field that the points came in. */
+function sentIn(field: string, violations: readonly FieldViolation[]): FieldViolation[] {
   return violations.map((each) => (each.field.startsWith("columns") ? { ...each, field } : each));
 }

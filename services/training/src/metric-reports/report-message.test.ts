@@ -9,6 +9,7 @@ const anyColumn = fc.record({
   steps: fc.array(fc.nat(0xffffffff)),
   values: fc.array(fc.double()),
   observedAtMs: fc.double({ noNaN: true, min: 0 }),
+  agesMs: fc.array(fc.nat(0xffffffff)),
 });
 
 const anyRequest = fc
@@ -24,11 +25,12 @@ const anyRequest = fc
   );
 
 function plain(report: ReturnType<typeof reportOf>) {
-  const columns = report.columns.map(({ name, steps, values, observedAtMs }) => ({
+  const columns = report.columns.map(({ name, steps, values, observedAtMs, agesMs = [] }) => ({
     name,
     observedAtMs,
     steps: Array.from(steps),
     values: Array.from(values),
+    agesMs: Array.from(agesMs),
   }));
   return { ...report, columns };
 }

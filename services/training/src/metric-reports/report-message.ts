@@ -21,18 +21,20 @@ import {
  * A batch is stored as the bytes of its `ReportRequest`, so that any protobuf tool reads it. The columns are written and
  * read here rather than by the general codec: values are copied as one block, which is what makes a rebuild fast.
  */
-const fields = { columns: 6, name: 1, steps: 2, values: 3, observedAtMs: 4 };
+const fields = { columns: 6, name: 1, steps: 2, values: 3, observedAtMs: 4, agesMs: 5 };
 
 /** The message as bytes. */
 export function encodeReport(request: ReportRequest): Uint8Array {
   const writer = new BinaryWriter();
   writer.raw(toBinary(ReportRequestSchema, { ...request, columns: [] }));
-  for (const { name, steps, values, observedAtMs } of request.columns) {
+  for (const { name, steps, values, observedAtMs, agesMs } of request.columns) {
     writer.tag(fields.columns, WireType.LengthDelimited).fork();
     writer.tag(fields.name, WireType.LengthDelimited).string(name);
     writer.tag(fields.steps, WireType.LengthDelimited).bytes(varints(steps));
     writer.tag(fields.values, WireType.LengthDelimited).bytes(new Uint8Array(Float64Array.from(values).buffer));
-    writer.tag(fields.observedAtMs, WireType.Bit64).double(observedAtMs).join();
+    writer.tag(fields.observedAtMs, WireType.Bit64).double(observedAtMs);
+    if (agesMs.length > 0) writer.tag(fields.agesMs, WireType.LengthDelimited).bytes(varints(agesMs));
+    writer.join();
   }
   return writer.finish();
 }
@@ -126,6 +128,7 @@ function decodeColumn(bytes: Uint8Array): ReportedColumn {
     else if (field === fields.steps) column.steps = decodeVarints(reader.bytes());
     else if (field === fields.values) column.values = decodeDoubles(reader.bytes());
     else if (field === fields.observedAtMs) column.observedAtMs = reader.double();
+    else if (field === fields.agesMs) column.agesMs = decodeVarints(reader.bytes());
     else reader.skip(wireType, field);
   }
   return column;

@@ -13,6 +13,8 @@ describe("a batch", () => {
     { columns: [], field: undefined },
     { columns: [column(2, 2), column(0, 0)], field: undefined },
     { columns: [column(2, 2), column(2, 3)], field: "columns[1].values" },
+    { columns: [{ ...column(2, 2), agesMs: [1, 0] }], field: undefined },
+    { columns: [{ ...column(2, 2), agesMs: [1] }], field: "columns[0].ages_ms" },
     { columns: [column(maxPointsPerReport, maxPointsPerReport)], field: undefined },
     { columns: [column(maxPointsPerReport, maxPointsPerReport), column(1, 1)], field: "columns" },
   ])("has its problem in $field", ({ columns, field }) => {

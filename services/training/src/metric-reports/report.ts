@@ -18,6 +18,8 @@ export interface ReportedColumn {
   values: ArrayLike<number>;
   /** When the last point was taken, milliseconds since 1970; 0: not said. */
   observedAtMs: number;
+  /** How long before that each point was taken, ms; absent or empty: not said. */
+  agesMs?: ArrayLike<number>;
 }
 
 /** Times are milliseconds since 1970; absent where the trainer did not say. */
@@ -74,10 +76,14 @@ export const maxMetricsPerJob = 2_000;
 /** What is wrong with a batch as a whole, as field and sentence; the contract's own rules are checked before. */
 export function problemOf(columns: readonly ReportedColumn[]): { field: string; description: string } | undefined {
   let points = 0;
-  for (const [index, { steps, values }] of columns.entries()) {
+  for (const [index, { steps, values, agesMs = [] }] of columns.entries()) {
     if (steps.length !== values.length) {
       const description = `holds ${values.length} values for ${steps.length} steps; both must be equally many`;
       return { field: `columns[${index}].values`, description };
+    }
+    if (agesMs.length > 0 && agesMs.length !== steps.length) {
+      const description = `holds ${agesMs.length} ages for ${steps.length} steps; both must be equally many, or there are no ages`;
+      return { field: `columns[${index}].ages_ms`, description };
     }
     points += values.length;
   }

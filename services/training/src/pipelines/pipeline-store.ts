@@ -92,6 +92,14 @@ export class PipelineStore {
     return found;
   }
 
+  /** The oldest pipeline of that name: one that is archived only where all are. */
+  async findNamed(organisationId: string, name: string, session?: ClientSession): Promise<Pipeline | undefined> {
+    const sort = { created_at: 1, _id: 1 } as const;
+    const active = await this.#pipelines.findOne(organisationId, { name, archived_at: null }, { session, sort });
+    const found = active ?? (await this.#pipelines.findOne(organisationId, { name }, { session, sort }));
+    return found && pipelineOf(found);
+  }
+
   /**
    * The pipeline, to write to it or below it: no other transaction that claims or deletes it commits beside this one.
    * @throws PipelineNotFoundError

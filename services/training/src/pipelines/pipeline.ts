@@ -18,7 +18,8 @@ export interface Pipeline {
 export interface PipelineChange {
   name?: string | undefined;
   description?: string | undefined;
-  annotations?: string | undefined;
+  /** Or what is made of those that there are. */
+  annotations?: string | ((known: string) => string) | undefined;
 }
 
 /** It does not exist, or belongs to another organisation: the two look the same. */
@@ -41,7 +42,12 @@ export class PipelineArchivedError extends Error {
 
 /** The pipeline after the change; itself where that changes nothing. */
 export function changedPipeline(pipeline: Pipeline, change: PipelineChange, at: Date): Pipeline {
-  const { name = pipeline.name, description = pipeline.description, annotations = pipeline.annotations } = change;
+  const {
+    name = pipeline.name,
+    description = pipeline.description,
+    annotations: given = pipeline.annotations,
+  } = change;
+  const annotations = typeof given === "function" ? given(pipeline.annotations) : given;
   const isSame = name === pipeline.name && description === pipeline.description && annotations === pipeline.annotations;
   return isSame ? pipeline : { ...pipeline, name, description, annotations, updatedAt: at };
 }

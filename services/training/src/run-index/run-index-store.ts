@@ -44,6 +44,12 @@ export class RunIndexStore {
     return this.#runs.findOne(organisationId, { _id: runId });
   }
 
+  /** The metrics that runs are found by, by the runs' ids. */
+  async metricsOf(organisationId: string, runIds: readonly string[]): Promise<ReadonlyMap<string, IndexedMetric[]>> {
+    const found = await this.#runs.find(organisationId, { _id: { $in: [...runIds] } }, { only: ["metrics"] });
+    return new Map(found.map(({ _id, metrics = [] }) => [_id, metrics]));
+  }
+
   /** Has the run looked at then; that of an earlier version is looked at in any case. */
   async mark(organisationId: string, runId: string, dueAt: Date): Promise<void> {
     const filter = { _id: runId, index_due_at: { $exists: true } };

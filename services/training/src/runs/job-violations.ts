@@ -12,7 +12,7 @@ export function jobViolations(jobs: readonly TrainingJob[]): FieldViolation[] {
 const maxParameterBytes = 65_536;
 
 /** What is wrong with the parameters of a new run that no schema can say. */
-export function parametersViolations(parameters: JsonObject | undefined): FieldViolation[] {
+export function parametersViolations(parameters: Pick<JsonObject, "text"> | undefined): FieldViolation[] {
   if (Buffer.byteLength(parameters?.text ?? "") <= maxParameterBytes) return [];
   const description = `has more than ${maxParameterBytes} bytes`;
   return [{ field: "parameters", reason: "PARAMETERS_TOO_LONG", description }];

@@ -7,6 +7,7 @@ import {
 } from "@aiplatform/document-store";
 import type { ListPageRequest } from "@aiplatform/list-filter";
 import { searchFields, searchIndex } from "@aiplatform/search";
+import { indexedValues } from "../indexed-values/indexed-values.ts";
 import { type Run, RunNotFoundError } from "./run.ts";
 import { declaredValues, documentOf, type RunDocument, runOf, runSearch, withoutIndex } from "./run-document.ts";
 import { findRunIds, findRuns, type RunListBounds, type RunListName, runListBounds } from "./run-list.ts";
@@ -98,6 +99,16 @@ export class RunStore {
     };
     const update = { $set: set, ...(archivedAt ? {} : { $unset: { archived_at: true as const } }) };
     await this.#runs.updateOne(organisationId, { _id: id }, update, { session });
+  }
+
+  /** Stores the parameters of a claimed run, and what it is found by of them. */
+  async putParameters(organisationId: string, run: Run, session: ClientSession): Promise<void> {
+    const { id: _id, pipelineId: pipeline_id, parameters } = run;
+    const parameter_values = indexedValues(parameters);
+    const set = { parameters, parameter_values };
+    await this.#runs.updateOne(organisationId, { _id }, { $set: set }, { session });
+    const named = { _id, organisation_id: organisationId, pipeline_id };
+    await this.#values.put(declaredValues(named, { configuration: [], parameter_values }), session);
   }
 
   count(organisationId: string, session?: ClientSession): Promise<number> {

@@ -43,7 +43,7 @@ export interface Tag {
   value: string;
 }
 
-/** A run. Its jobs and parameters never change; the state of its jobs is in their logs. */
+/** A run. Its jobs never change, and parameters are only added; the state of its jobs is in their logs. */
 export interface Run {
   id: string;
   organisationId: string;

@@ -1692,7 +1692,7 @@ export declare const RunService: GenService<{
     output: typeof ListAllRunsResponseSchema;
   },
   /**
-   * Changes a run's name, notes or tags; what is absent stays as it is. Its jobs and parameters never change.
+   * Changes a run's name, notes or tags; what is absent stays as it is. Its jobs and the values of its parameters never change.
    *
    * @generated from rpc aiplatform.training.v1.RunService.UpdateRun
    */

@@ -885,6 +885,13 @@ export declare type MetricColumn = Message<"aiplatform.training.v1.MetricColumn"
    * @generated from field: double observed_at_ms = 4;
    */
   observedAtMs: number;
+
+  /**
+   * How long before `observed_at_ms` each point was taken, milliseconds. Empty: not said.
+   *
+   * @generated from field: repeated uint32 ages_ms = 5;
+   */
+  agesMs: number[];
 };
 
 /**

@@ -1,0 +1,52 @@
+import type { Caller } from "@aiplatform/caller-identity";
+import type { Page } from "@aiplatform/document-store";
+import type { ListPageRequest } from "@aiplatform/list-filter";
+import { ArtifactMissingError, type ArtifactStore } from "../artifacts/artifact-store.ts";
+import type { NamedArtifact } from "../transfers/read-artifact.ts";
+import { entriesOf, type FolderEntry, folderNamed } from "./folder.ts";
+import type { KnownRuns } from "./known-runs.ts";
+import { type RunFile, RunFileNotFoundError, type RunOfPipeline, runNamed } from "./run-file.ts";
+import type { RunFileStore } from "./run-file-store.ts";
+
+export interface ReadRunFilesDependencies {
+  runFiles: RunFileStore;
+  knownRuns: Pick<KnownRuns, "assert">;
+  artifacts: Pick<ArtifactStore, "sizeOf">;
+}
+
+/** A page of a run's files. @throws RunFileNotFoundError, RunsUnavailableError, InvalidListRequestError, InvalidCursorError */
+export async function listRunFiles(
+  { runFiles, knownRuns }: ReadRunFilesDependencies,
+  caller: Caller,
+  { pipelineId, runId, ...request }: RunOfPipeline & ListPageRequest,
+): Promise<Page<RunFile>> {
+  const run = { pipelineId, runId };
+  await knownRuns.assert(caller, run);
+  return runFiles.list(caller.organisationId, run, request);
+}
+
+/** What is in a folder, named `pipeline/run/folder`. @throws RunFileNotFoundError, RunsUnavailableError, InvalidFieldsError */
+export async function listFolder(
+  { runFiles, knownRuns }: ReadRunFilesDependencies,
+  caller: Caller,
+  path: string,
+): Promise<FolderEntry[]> {
+  const { folder, ...named } = folderNamed(path);
+  const run = runNamed(named);
+  await knownRuns.assert(caller, run);
+  return entriesOf(folder, await runFiles.below(caller.organisationId, { ...run, folder }));
+}
+
+/** The bytes of a file. @throws RunFileNotFoundError, ArtifactMissingError */
+export async function artifactOfFile(
+  { runFiles, artifacts }: Pick<ReadRunFilesDependencies, "runFiles" | "artifacts">,
+  organisationId: string,
+  named: RunOfPipeline & { path: string },
+): Promise<NamedArtifact> {
+  const file = await runFiles.find(organisationId, named);
+  if (!file) throw new RunFileNotFoundError();
+  const { sha256, path } = file;
+  const sizeBytes = await artifacts.sizeOf(organisationId, sha256);
+  if (sizeBytes === undefined) throw new ArtifactMissingError(sha256);
+  return { organisationId, sha256, sizeBytes, fileName: path.slice(path.lastIndexOf("/") + 1) };
+}
