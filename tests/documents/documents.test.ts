@@ -97,6 +97,7 @@ const followedBy: Readonly<Record<string, string>> = {
   "docs/api/feature-memory.md": "tests/documents/api-pages.test.ts",
   "docs/api/linked-accounts.md": "tests/documents/api-pages.test.ts",
   "docs/api/live-metrics.md": "tests/documents/api-pages.test.ts",
+  "docs/api/mlflow.md": "tests/mlflow/client.long.ts",
   "docs/api/notebook-session.md": "tests/documents/api-pages.test.ts",
   "docs/api/roles.md": "tests/documents/api-pages.test.ts",
   "docs/api/trainers.md": "tests/documents/api-pages.test.ts",
