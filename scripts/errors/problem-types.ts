@@ -165,7 +165,14 @@ const ofRules: Readonly<Record<string, TypeText>> = {
     remedy: "Send the file again.",
   },
   uuid_invalid: { meaning: "The text is not a UUID.", remedy: "Copy the id again." },
-  unknown_checkpoint: { meaning: "(trainer) The checkpoint was not registered.", remedy: "Register it first." },
+  unknown_checkpoint: {
+    meaning: "The job has no such checkpoint.",
+    remedy: "Take an id from the list of its checkpoints. A trainer records a checkpoint before it names it.",
+  },
+  primary_metric_missing: {
+    meaning: "The job was declared without a primary metric, and the field needs one.",
+    remedy: "Use `keep_newest`, or choose by `filter`.",
+  },
   segment_unknown: {
     meaning: "(trainer) No such segment has begun.",
     remedy: "Acknowledge the command that opens it first.",

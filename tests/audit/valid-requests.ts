@@ -84,6 +84,17 @@ async function job(environment: AuditEnvironment) {
   return { pipelineId: pipeline.id, runId: run.id, jobName: "train" };
 }
 
+/** A job with two checkpoints: it needs the newer one. */
+async function jobWithCheckpoints(environment: AuditEnvironment) {
+  const address = await job(environment);
+  const trainer = { ...address, attachmentId: randomUUID() };
+  await environment.made("TrainerService/TakeJob", trainer);
+  for (const step of [1, 2]) {
+    await environment.made("TrainerService/RegisterCheckpoint", { ...trainer, checkpoint: { id: randomUUID(), step } });
+  }
+  return address;
+}
+
 async function run(environment: AuditEnvironment) {
   const { pipelineId, runId } = await job(environment);
   return { pipelineId, runId };
@@ -337,6 +348,10 @@ export const validRequests: Readonly<Record<string, GoodRequest>> = {
     return archived;
   },
   "RunService/DeleteRun": run,
+  "CheckpointService/PruneCheckpoints": async (environment) => ({
+    ...(await jobWithCheckpoints(environment)),
+    keepNewest: 1,
+  }),
   "SupervisionLeaseService/AcquireSupervisionLease": job,
   "SupervisionLeaseService/RenewSupervisionLease": lease,
   "SupervisionLeaseService/ReleaseSupervisionLease": lease,

@@ -44,6 +44,7 @@ export const story: readonly string[] = [
     "getJob",
     "compareRuns",
     "listCheckpoints",
+    "pruneCheckpoints",
   ],
   ...[
     "createTrainingControlCommand",

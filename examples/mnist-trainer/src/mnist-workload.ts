@@ -137,6 +137,10 @@ export class MnistWorkload implements Workload {
     return this.#store.list();
   }
 
+  discard(checkpointId: string): Promise<void> {
+    return this.#store.discard(checkpointId);
+  }
+
   best(): SavedCheckpoint | undefined {
     return this.#store.best();
   }

@@ -2192,6 +2192,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/checkpoints/prune": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prune checkpoints
+         * @description Prunes checkpoints of a job: those that are named, or those that a rule leaves over, 1,000 at most. No command can name a pruned
+         *     checkpoint, and the trainer deletes its files. It stays in the list, with `pruned_at`. Checkpoints that the job needs are kept, and the
+         *     answer says why. Repeating the request changes nothing. Fails with `not_found` when pipeline, run and job do not belong together in the
+         *     caller's organisation.
+         */
+        post: operations["pruneCheckpoints"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/pipelines/{pipeline_id}/runs/{run_id}/training/{job_name}/commands": {
         parameters: {
             query?: never;
@@ -3607,6 +3630,8 @@ export interface components {
             reconnect: components["schemas"]["Reconnect"] | null;
             /** @description Another process is the job's trainer now: stop. */
             detached: components["schemas"]["Detached"] | null;
+            /** @description Checkpoints were pruned: delete their files. Those that were pruned earlier are in `attached`. */
+            pruned: components["schemas"]["PrunedCheckpoints"] | null;
         };
         /**
          * Attached
@@ -3619,7 +3644,7 @@ export interface components {
             durable_counter: number;
             /** @description Index of the active segment. */
             active_segment: number;
-            /** @description Checkpoints of the job, oldest first. */
+            /** @description Checkpoints of the job, oldest first. Of those with `pruned_at` the trainer deletes the files. */
             checkpoints: components["schemas"]["Checkpoint-Output"][];
             /** @description Highest fencing epoch given out; refuse commands of a lower one. */
             epoch: number;
@@ -4046,6 +4071,8 @@ export interface components {
             size_bytes?: number;
             /** @description When it was saved. */
             created_at?: string | null;
+            /** @description When it was pruned; absent while it is kept. The platform says it, and takes it from no trainer. */
+            pruned_at?: string | null;
         };
         /**
          * CheckpointOutput
@@ -4073,6 +4100,8 @@ export interface components {
             size_bytes: number;
             /** @description When it was saved. */
             created_at: string | null;
+            /** @description When it was pruned; absent while it is kept. The platform says it, and takes it from no trainer. */
+            pruned_at: string | null;
         };
         /**
          * ColumnType
@@ -5462,6 +5491,27 @@ export interface components {
          */
         JobState: "queued" | "preparing" | "running" | "held" | "pausing" | "paused" | "restoring" | "finishing" | "aborting" | "completed" | "failed" | "aborted";
         /**
+         * KeepReason
+         * @description Why a checkpoint is kept.
+         * @enum {string}
+         */
+        KeepReason: "newest" | "best" | "resume" | "segment" | "pending_command" | "result";
+        /**
+         * KeptCheckpoint
+         * @description A checkpoint that was chosen and is kept.
+         */
+        KeptCheckpoint: {
+            /**
+             * Format: uuid
+             * @description The checkpoint.
+             */
+            id: string;
+            /** @description Steps taken when it was saved. */
+            step: number;
+            /** @description Why, everything that applies. */
+            reasons: components["schemas"]["KeepReason"][];
+        };
+        /**
          * LeaseExpiryPolicy
          * @description What happens to a job when its supervision lease expires.
          * @enum {string}
@@ -6359,6 +6409,64 @@ export interface components {
             evidence?: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * PruneCheckpointsRequest
+         * @description Which checkpoints to prune: `checkpoint_ids`, or a rule of `keep_newest`, `keep_best` and `filter`. What one of the two keeps is kept.
+         */
+        PruneCheckpointsRequest: {
+            /** @description The checkpoints, 1,000 at most. Absent: those that the rule leaves over. */
+            checkpoint_ids?: string[];
+            /** @description Instead of `checkpoint_ids`: keeps so many of the newest. */
+            keep_newest?: number | null;
+            /** @description Instead of `checkpoint_ids`: keeps so many of the best by the job's primary metric. */
+            keep_best?: number | null;
+            /** @description Instead of `checkpoint_ids`: the checkpoints that the rule is about, as `filter` of the list finds them. Empty: all. */
+            filter?: string;
+            /**
+             * @description Whether to answer what would be, and change nothing.
+             * @default false
+             */
+            dry_run?: boolean;
+        };
+        /**
+         * PruneCheckpointsResponse
+         * @description What was pruned, or would be.
+         */
+        PruneCheckpointsResponse: {
+            /** @description Oldest first. Those of `checkpoint_ids` that were pruned before are among them. */
+            pruned: components["schemas"]["PrunedCheckpoint"][];
+            /** @description Bytes of these. */
+            pruned_bytes: number;
+            /** @description Further ones that the rule leaves over: repeat the request. */
+            remaining_count: number;
+            /** @description Those of the chosen ones that are kept, oldest first, 1,000 at most. */
+            kept: components["schemas"]["KeptCheckpoint"][];
+            /** @description How many of the chosen ones are kept. */
+            kept_count: number;
+        };
+        /**
+         * PrunedCheckpoint
+         * @description A checkpoint that is pruned, or would be.
+         */
+        PrunedCheckpoint: {
+            /**
+             * Format: uuid
+             * @description The checkpoint.
+             */
+            id: string;
+            /** @description Steps taken when it was saved. */
+            step: number;
+            /** @description Its size in bytes. */
+            size_bytes: number;
+        };
+        /**
+         * PrunedCheckpoints
+         * @description Checkpoints that are no longer needed.
+         */
+        PrunedCheckpoints: {
+            /** @description Their ids. */
+            checkpoint_ids: string[];
         };
         /**
          * PublishedAutomation
@@ -14035,6 +14143,7 @@ export interface operations {
                  *     - `sha256` (`=` `!=` `<` `<=` `>` `>=`): a text
                  *     - `size_bytes` (`=` `!=` `<` `<=` `>` `>=`): a number
                  *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 *     - `pruned_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one
                  *     - `position` (`=` `!=` `<` `<=` `>` `>=`): a number, the place among the checkpoints of the job as they became known, from 0
                  */
                 filter?: string;
@@ -14114,6 +14223,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Checkpoint-Output"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    pruneCheckpoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+                /** @description The job within the run. */
+                job_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PruneCheckpointsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PruneCheckpointsResponse"];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

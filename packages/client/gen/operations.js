@@ -4533,7 +4533,7 @@ export const operations = [
     "name": "filter",
     "in": "query",
     "required": false,
-    "description": "Which checkpoints, such as `step >= 1000 AND metrics.loss < 0.1`. Empty: all.\n\nFields:\n- `id` (`=` `!=`): an id\n- `step` (`=` `!=` `<` `<=` `>` `>=`): a number\n- `segment_index` (`=` `!=` `<` `<=` `>` `>=`): a number\n- `metrics.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number; `:*` where there is one\n- `sha256` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `size_bytes` (`=` `!=` `<` `<=` `>` `>=`): a number\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `position` (`=` `!=` `<` `<=` `>` `>=`): a number, the place among the checkpoints of the job as they became known, from 0",
+    "description": "Which checkpoints, such as `step >= 1000 AND metrics.loss < 0.1`. Empty: all.\n\nFields:\n- `id` (`=` `!=`): an id\n- `step` (`=` `!=` `<` `<=` `>` `>=`): a number\n- `segment_index` (`=` `!=` `<` `<=` `>` `>=`): a number\n- `metrics.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number; `:*` where there is one\n- `sha256` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `size_bytes` (`=` `!=` `<` `<=` `>` `>=`): a number\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `pruned_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one\n- `position` (`=` `!=` `<` `<=` `>` `>=`): a number, the place among the checkpoints of the job as they became known, from 0",
     "type": "string"
    },
    {
@@ -4593,6 +4593,76 @@ export const operations = [
      "required": true,
      "description": "The checkpoint.",
      "type": "object"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "pruneCheckpoints",
+  "method": "POST",
+  "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/checkpoints/prune",
+  "tag": "pipelines",
+  "summary": "Prune checkpoints",
+  "description": "Prunes checkpoints of a job: those that are named, or those that a rule leaves over, 1,000 at most. No command can name a pruned\ncheckpoint, and the trainer deletes its files. It stays in the list, with `pruned_at`. Checkpoints that the job needs are kept, and the\nanswer says why. Repeating the request changes nothing. Fails with `not_found` when pipeline, run and job do not belong together in the\ncaller's organisation.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline of the run.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   },
+   {
+    "name": "job_name",
+    "in": "path",
+    "required": true,
+    "description": "The job within the run.",
+    "type": "string"
+   }
+  ],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "checkpoint_ids",
+     "required": false,
+     "description": "The checkpoints, 1,000 at most. Absent: those that the rule leaves over.",
+     "type": "array"
+    },
+    {
+     "name": "keep_newest",
+     "required": false,
+     "description": "Instead of `checkpoint_ids`: keeps so many of the newest.",
+     "type": "integer"
+    },
+    {
+     "name": "keep_best",
+     "required": false,
+     "description": "Instead of `checkpoint_ids`: keeps so many of the best by the job's primary metric.",
+     "type": "integer"
+    },
+    {
+     "name": "filter",
+     "required": false,
+     "description": "Instead of `checkpoint_ids`: the checkpoints that the rule is about, as `filter` of the list finds them. Empty: all.",
+     "type": "string"
+    },
+    {
+     "name": "dry_run",
+     "required": false,
+     "description": "Whether to answer what would be, and change nothing.",
+     "type": "boolean"
     }
    ]
   },

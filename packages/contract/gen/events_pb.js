@@ -4,7 +4,7 @@ import { DatasetCreatedSchema, DatasetColumnsInferredSchema, DatasetDeletedSchem
 import { ModelCreatedSchema, ModelVersionCreatedSchema, ModelVersionResolvedSchema, DeploymentCreatedSchema, DeploymentChangedSchema, DeploymentStatusChangedSchema, RolloutEndedSchema, DeploymentDeletedSchema, DeploymentsOrganisationPurgedSchema } from "./aiplatform/events/v1/deployments_pb.js";
 import { CredentialChangedSchema, OrganisationCreatedSchema, OrganisationSuspendedSchema, OrganisationRestoredSchema, OrganisationDeletionRequestedSchema, OrganisationDeletedSchema, MemberDeactivatedSchema, RoleCreatedSchema, RoleUpdatedSchema, RoleDeletedSchema, MemberAddedSchema, MemberJoinedSchema, MemberRolesSetSchema, MemberReactivatedSchema, ApiKeyCreatedSchema, ApiKeyRotatedSchema, ApiKeyPolicySetSchema, ApiKeyRevokedSchema, ExternalLinkStartedSchema, ExternalLinkCompletedSchema, ExternalLinkFailedSchema, ExternalLinkExpiredSchema, ExternalLinkRevokedSchema, WorkspaceProposalAcceptedSchema, WorkspaceSettingsUpdatedSchema, WorkspaceGroupingRequestedSchema, WorkspaceGroupingFinishedSchema, WorkspaceDeletedSchema, AssetRegisteredSchema, AssetDeletedSchema, MemberEmailPreferenceSetSchema, DelegationCreatedSchema, DelegationRevokedSchema, OrganisationQuotasSetSchema } from "./aiplatform/events/v1/identity_pb.js";
 import { CallRefusedSchema } from "./aiplatform/events/v1/mesh_pb.js";
-import { ControlCommandCreatedSchema, ControlCommandResolvedSchema, JobStateChangedSchema, JobCompletedSchema, PipelineCreatedSchema, PipelineUpdatedSchema, PipelineArchivedSchema, PipelineRestoredSchema, PipelineDeletedSchema, RunCreatedSchema, RunUpdatedSchema, RunArchivedSchema, RunRestoredSchema, RunDeletedSchema, SupervisionLeaseChangedSchema, TrainingOrganisationPurgedSchema } from "./aiplatform/events/v1/training_pb.js";
+import { ControlCommandCreatedSchema, ControlCommandResolvedSchema, JobStateChangedSchema, CheckpointsPrunedSchema, JobCompletedSchema, PipelineCreatedSchema, PipelineUpdatedSchema, PipelineArchivedSchema, PipelineRestoredSchema, PipelineDeletedSchema, RunCreatedSchema, RunUpdatedSchema, RunArchivedSchema, RunRestoredSchema, RunDeletedSchema, SupervisionLeaseChangedSchema, TrainingOrganisationPurgedSchema } from "./aiplatform/events/v1/training_pb.js";
 
 /** Every message that services announce. */
 export const events = [
@@ -79,6 +79,7 @@ export const events = [
   ControlCommandCreatedSchema,
   ControlCommandResolvedSchema,
   JobStateChangedSchema,
+  CheckpointsPrunedSchema,
   JobCompletedSchema,
   PipelineCreatedSchema,
   PipelineUpdatedSchema,

@@ -127,6 +127,10 @@ export class StateWorkload<State extends { step: number }, Settings extends obje
     return this.#store.list();
   }
 
+  discard(checkpointId: string): Promise<void> {
+    return this.#store.discard(checkpointId);
+  }
+
   best(): SavedCheckpoint | undefined {
     return this.#store.best();
   }

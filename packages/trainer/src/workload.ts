@@ -86,6 +86,8 @@ export interface Workload {
   publish(checkpointId: string): Promise<PublishedArtifact>;
   /** Checkpoints that are kept, oldest first. */
   checkpoints(): readonly SavedCheckpoint[];
+  /** Deletes a checkpoint, if it is kept; it has been pruned. Default: its files stay. */
+  discard?(checkpointId: string): Promise<void>;
   /** The checkpoint to publish when the schedule has run out. */
   best(): SavedCheckpoint | undefined;
 }

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { TrainingControlAction as Action } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { JobState } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { eventually } from "@aiplatform/testkit";
@@ -67,6 +69,31 @@ describe("a pause and a resume", () => {
     await rig.reached(lastStep + 60, 1);
     const curve = [...platform.curve("train_loss", 0), ...platform.curve("train_loss", 1)];
     expect(curve).toEqual(uninterrupted(curve.at(-1)?.[0] ?? 0));
+  });
+});
+
+describe("a checkpoint that is pruned", () => {
+  it("is deleted while it trains and after an outage, is not recorded again, and goes last where training goes on from it", async () => {
+    const { platform } = rig;
+    const path = (id: string) => join(rig.directory, "checkpoints", `${id}.checkpoint`);
+    const trainer = await rig.train();
+    await eventually(() => platform.checkpoints.length > 1);
+    const [first, second] = platform.checkpoints;
+    if (!first || !second) throw new Error("there are none");
+    platform.prune(first);
+    await eventually(() => !existsSync(path(first.id)));
+    await platform.leave();
+    platform.prune(second);
+    await platform.start();
+    await eventually(() => !existsSync(path(second.id)));
+    await trainer.stop();
+    const newest = platform.checkpoints.at(-1);
+    expect(platform.checkpoints.filter(({ prunedAt }) => prunedAt)).toEqual([first, second]);
+    platform.prune(newest ?? first);
+    const known = platform.checkpoints.length;
+    await rig.train();
+    await eventually(() => platform.checkpoints.length > known && !existsSync(path(newest?.id ?? "")));
+    expect(rig.lines.filter((line) => line.includes("failed"))).toEqual([]);
   });
 });
 

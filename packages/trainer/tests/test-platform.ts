@@ -14,6 +14,7 @@ import {
 } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampNow } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 
@@ -109,6 +110,12 @@ export class TestPlatform implements AsyncDisposable {
     this.#pending.push(command);
     this.#deliver(command);
     return command.id;
+  }
+
+  /** Prunes a checkpoint, and tells the trainer if it is attached. */
+  prune(checkpoint: Checkpoint): void {
+    checkpoint.prunedAt = timestampNow();
+    this.#send?.({ case: "pruned", value: { checkpointIds: [checkpoint.id] } });
   }
 
   /** Tells the trainer that another one has taken over. */

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import uuid
 from pathlib import Path
 from typing import Any
 
@@ -159,6 +160,15 @@ class TestTheCheckpointStore:
         path.write_bytes(content)
         with pytest.raises(RefusedError, match="damaged"):
             store.verified(saved.id)
+
+    def test_deletes_what_the_platform_has_pruned_once_nothing_goes_on_from_it(self, tmp_path: Path) -> None:
+        store = CheckpointStore(tmp_path, max_count=100)
+        first, other, pinned = (self.save(store, step, {}).id for step in (1, 2, 3))
+        store.discard([first, other, pinned, str(uuid.uuid4())], pinned={pinned})
+        assert [each.id for each in store.list()] == [first, pinned], "a warm restart needs the first"
+        newest = self.save(store, 4, {}).id
+        assert [each.id for each in store.list()] == [first, newest]
+        assert len(list(tmp_path.iterdir())) == 4
 
     def test_deletes_what_a_crash_has_left_half_written(self, tmp_path: Path) -> None:
         saved = self.save(CheckpointStore(tmp_path, max_count=2), 5, {})

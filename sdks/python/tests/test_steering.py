@@ -60,6 +60,23 @@ def test_a_rollback_to_a_checkpoint_that_is_not_kept_is_refused_and_training_goe
     assert curve == uninterrupted(curve[-1][0])
 
 
+def test_pruned_checkpoints_are_deleted_while_it_trains_and_after_an_outage_and_do_not_come_back(rig: Rig) -> None:
+    platform = rig.platform
+    rig.train()
+    platform.reached(90)
+    second, third = (each for each in platform.job.checkpoints.values() if each["step"] in (40, 80))
+    files = rig.directory / "checkpoints"
+    platform.tell({"pruned": {"checkpoint_ids": [second["id"]]}})
+    eventually(lambda: not (files / f"{second['id']}.checkpoint").exists())
+    platform.leave()
+    for pruned in (second, third):
+        platform.job.checkpoints[pruned["id"]] = {**pruned, "pruned_at": "2026-03-02T09:04:10.500Z"}
+    platform.start()
+    eventually(lambda: not (files / f"{third['id']}.checkpoint").exists())
+    platform.reached(platform.curve("loss")[-1][0] + 40)
+    assert all(platform.job.checkpoints[each["id"]]["pruned_at"] for each in (second, third))
+
+
 def test_a_rollback_to_a_damaged_checkpoint_is_refused_and_training_goes_on(rig: Rig) -> None:
     platform = rig.platform
     rig.train()

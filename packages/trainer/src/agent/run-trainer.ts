@@ -11,6 +11,7 @@ import { CommandQueue } from "./command-queue.ts";
 import { claimDirectory } from "./data-directory.ts";
 import { Journal } from "./journal.ts";
 import { Pace } from "./pace.ts";
+import { PrunedCheckpoints } from "./pruned-checkpoints.ts";
 import { ResourceMeter } from "./resource-meter.ts";
 import { TrainerAgent } from "./trainer-agent.ts";
 
@@ -82,6 +83,7 @@ function assemble(options: TrainerOptions, workload: Workload, journal: Journal)
   const { transport, apiKey, runId, jobName, log, tracer } = options;
   const identity = { runId, jobName, attachmentId: journal.state.attachmentId };
   const queue = new CommandQueue();
+  const pruned = new PrunedCheckpoints(log);
   const changed = new Signal();
   const spool = new ReportSpool(join(options.directory, "reports"));
   const reporter = new Reporter({ spool, identity, clock: Date.now, segment: journal.state.segment });
@@ -96,6 +98,7 @@ function assemble(options: TrainerOptions, workload: Workload, journal: Journal)
     command: put(queue.put.bind(queue)),
     withdrawal: put(queue.withdraw.bind(queue)),
     detached: () => agent.detached(),
+    pruned: put(pruned.add.bind(pruned)),
     log,
   };
   const lastCommand = () => {
@@ -105,7 +108,7 @@ function assemble(options: TrainerOptions, workload: Workload, journal: Journal)
   const link = new PlatformLink({ transport, apiKey, address: identity, lastCommand, events });
   const sender = new ReportSender({ link, spool, reporter });
   const pace = new Pace(options.stepsPerSecond);
-  const parts = { workload, journal, link, queue, reporter, sender, pace, changed, log, tracer };
+  const parts = { workload, journal, link, queue, pruned, reporter, sender, pace, changed, log, tracer };
   const meter = new ResourceMeter();
   const beat = () => reporter.heartbeat(agent.heartbeatSource, { ...meter.sample(), devices: [...workload.devices] });
   const agent = new TrainerAgent({ ...parts, beat });

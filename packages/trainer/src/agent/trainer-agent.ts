@@ -19,12 +19,14 @@ import { applyCommand, overridesOf, pinnedBy, standingOf } from "./command-actio
 import type { CommandQueue, WaitingCommand } from "./command-queue.ts";
 import type { Journal, TrainerStatus } from "./journal.ts";
 import type { Pace } from "./pace.ts";
+import type { PrunedCheckpoints } from "./pruned-checkpoints.ts";
 
 export interface AgentParts {
   workload: Workload;
   journal: Journal;
   link: PlatformLink;
   queue: CommandQueue;
+  pruned: PrunedCheckpoints;
   reporter: Reporter;
   sender: ReportSender;
   pace: Pace;
@@ -112,7 +114,8 @@ export class TrainerAgent {
 
   /** One pass of the loop: whatever is most urgent. */
   async #turn(): Promise<void> {
-    const { journal, queue, changed } = this.#parts;
+    const { workload, journal, queue, pruned, changed } = this.#parts;
+    await pruned.discard(workload, journal.state);
     if (this.#answer) return this.#settle(this.#answer);
     if (this.#unseen && !this.#acknowledging) return this.#greet();
     const waiting = this.#acknowledging ? undefined : queue.take();
@@ -131,6 +134,7 @@ export class TrainerAgent {
     const state = attached.job?.state ?? JobState.UNSPECIFIED;
     if (state === JobState.COMPLETED || state === JobState.ABORTED) return journal.write({ status: "ended" });
     if (attached.setBack) await this.#setBack(attached);
+    this.#parts.pruned.addFrom(attached);
     const known = new Set(attached.checkpoints.map(({ id }) => id));
     const unknown = workload.checkpoints().filter(({ id }) => !known.has(id));
     for (const checkpoint of unknown) await link.registerCheckpoint(checkpoint);

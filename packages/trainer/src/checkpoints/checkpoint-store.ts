@@ -104,6 +104,14 @@ export class CheckpointStore<State extends { step: number }> {
     return this.#options.codec.decode(path, await readFile(path)).state;
   }
 
+  /** Deletes a checkpoint; one that is not kept is none. */
+  async discard(id: string): Promise<void> {
+    const stored = this.find(id);
+    if (!stored) return;
+    await rm(this.#pathOf(id), { force: true });
+    this.#stored.splice(this.#stored.indexOf(stored), 1);
+  }
+
   #pathOf(id: string): string {
     return join(this.#options.directory, `${id}.checkpoint`);
   }
@@ -111,10 +119,7 @@ export class CheckpointStore<State extends { step: number }> {
   async #prune(pinned: ReadonlySet<string>): Promise<void> {
     const best = this.best();
     const old = this.#stored.slice(0, -(this.#options.maxCount ?? 100));
-    for (const stored of old.filter(({ id }) => !pinned.has(id) && id !== best?.id)) {
-      await rm(this.#pathOf(stored.id), { force: true });
-      this.#stored.splice(this.#stored.indexOf(stored), 1);
-    }
+    for (const { id } of old.filter(({ id }) => !pinned.has(id) && id !== best?.id)) await this.discard(id);
   }
 }
 

@@ -28,6 +28,8 @@ export interface LinkEvents {
   command(delivery: CommandDelivery): void;
   withdrawal(withdrawal: CommandWithdrawal): void;
   detached(): void;
+  /** Checkpoints were pruned; those of earlier times are in `attached`. */
+  pruned(checkpointIds: readonly string[]): void;
   /** The connection came or went, in a sentence. */
   log(line: string): void;
 }
@@ -178,6 +180,7 @@ export class PlatformLink {
     }
     if (event.case === "command") events.command(event.value);
     if (event.case === "withdrawal") events.withdrawal(event.value);
+    if (event.case === "pruned") events.pruned(event.value.checkpointIds);
     if (event.case === "detached") {
       this.close();
       events.detached();

@@ -16,6 +16,7 @@ const checkpointList = new ListQuery(ListCheckpointsRequestSchema, {
     segment_index: "segmentIndex",
     size_bytes: "sizeBytes",
     created_at: "createdAt",
+    pruned_at: "prunedAt",
     metrics: { entries: "metrics", keyName: "name" },
   },
   defaultSort: [["position", -1, "number"]],
@@ -36,6 +37,12 @@ export async function listCheckpoints(
   const selection = checkpointList.read(request);
   const found = selection.among(listed(checkpoints, selection), request.cursor);
   return selection.page(found, request);
+}
+
+/** Those of a job's checkpoints that a filter of the list finds, oldest first. @throws InvalidListRequestError */
+export function readCheckpointFilter(filter: string): (checkpoints: readonly Checkpoint[]) => Checkpoint[] {
+  const selection = checkpointList.read({ filter, orderBy: "position asc" });
+  return (checkpoints) => selection.among(listed(checkpoints, selection), "");
 }
 
 /** Checkpoints with what lists order them by; without those that have no value of the metric that is the order. */

@@ -1,7 +1,7 @@
 import type { Action, Checkpoint } from "../job-log/job-entry.ts";
 import { lineageOf } from "../job-log/job-fold.ts";
-import { checkpointOf, type JobSnapshot } from "../job-log/job-snapshot.ts";
-import { bestCheckpoint } from "../runs/best-checkpoint.ts";
+import { checkpointOf, type JobSnapshot, keptCheckpoints } from "../job-log/job-snapshot.ts";
+import { bestOrNewest } from "../runs/best-checkpoint.ts";
 import type { JobDeclaration } from "../runs/run.ts";
 import { projectedState } from "./control-command.ts";
 
@@ -19,6 +19,7 @@ export function chooseCheckpoint(
 ): CheckpointChoice {
   const chosen = checkpointId === undefined ? chooseAmong(job, declaration, action) : checkpointOf(job, checkpointId);
   if (checkpointId !== undefined && !chosen) return { refusal: "unknown checkpoint" };
+  if (chosen?.prunedAt) return { refusal: "checkpoint was pruned" };
   if (action === "resume") return resumable(job, chosen);
   // A pause that is still ahead will leave a checkpoint; what can be restored is checked again when it has.
   return chosen ? { checkpoint: chosen } : pauseIsAhead(job) ? {} : { refusal: "no checkpoint" };
@@ -42,7 +43,7 @@ function chooseAmong(job: JobSnapshot, { primaryMetric }: JobDeclaration, action
       return newestBeforeHead(job);
     case "warm_restart":
     case "finish_from_checkpoint":
-      return (primaryMetric && bestCheckpoint(job.checkpoints, primaryMetric)) ?? job.checkpoints.at(-1);
+      return bestOrNewest(keptCheckpoints(job), primaryMetric);
     default:
       return undefined;
   }
@@ -55,7 +56,7 @@ function chooseAmong(job: JobSnapshot, { primaryMetric }: JobDeclaration, action
 function newestBeforeHead(job: JobSnapshot): Checkpoint | undefined {
   const head = job.state === "paused" && job.pauseCheckpointId ? checkpointOf(job, job.pauseCheckpointId) : undefined;
   const lineage = new Set(lineageOf(job.segments, job.segments.at(-1)?.index));
-  return job.checkpoints
+  return keptCheckpoints(job)
     .filter(({ segmentIndex, step }) => {
       const archivedFrom = job.segments[segmentIndex]?.archivedFromStep;
       const archived = archivedFrom !== undefined && step > archivedFrom;

@@ -61,6 +61,8 @@ export interface Checkpoint {
   sha256: string;
   sizeBytes: number;
   createdAt: Date;
+  /** No command can name it any longer, and the trainer deletes its files. */
+  prunedAt?: Date;
 }
 
 /** The result of a job. */
@@ -131,6 +133,8 @@ export interface JobFacts {
   /** JSON text of an object: overrides that a command has changed without a new segment. */
   overrides?: string;
   checkpoint?: Checkpoint;
+  /** Ids of checkpoints that are pruned. */
+  pruned?: string[];
   artifact?: Artifact;
   /** With the move to `completed`. */
   metrics?: FinalMetrics;
@@ -150,6 +154,7 @@ export type EntryKind =
   | "command_acknowledged"
   | "state_reported"
   | "checkpoint_registered"
+  | "checkpoints_pruned"
   | "trainer_attached"
   | "lease_acquired"
   | "lease_renewed"

@@ -1,4 +1,5 @@
 import {
+  CheckpointsPrunedSchema,
   ControlCommandCreatedSchema,
   ControlCommandResolvedSchema,
   JobCompletedSchema,
@@ -24,14 +25,14 @@ const leaseChanges: { readonly [Kind in EntryKind]?: string } = {
   lease_released: "released",
 };
 
-export function hasEvents(kind: EntryKind, { command, resolutions, state, lease }: JobFacts): boolean {
-  return Boolean(command || resolutions?.length || state || (lease && leaseChanges[kind]));
+export function hasEvents(kind: EntryKind, { command, resolutions, state, lease, pruned }: JobFacts): boolean {
+  return Boolean(command || resolutions?.length || state || pruned || (lease && leaseChanges[kind]));
 }
 
 /** The events of an entry. `commandIds` holds the ids of the commands that it decides, by sequence. */
 export function eventsOf(entry: JobEntryDocument, commandIds: ReadonlyMap<number, string>): OutboxRecord[] {
   const events = new EntryEvents(entry);
-  const { command, resolutions = [], state, lease } = entry.facts;
+  const { command, resolutions = [], state, lease, pruned } = entry.facts;
   const at = timestampFromDate(entry.at);
   for (const { sequences, status, detail = "" } of resolutions) {
     for (const sequence of sequences) {
@@ -63,6 +64,7 @@ export function eventsOf(entry: JobEntryDocument, commandIds: ReadonlyMap<number
     const fields = { ...events.job, supervisionId: lease.id, change, changedAt: at };
     events.add(SupervisionLeaseChangedSchema, lease.id, fields);
   }
+  if (pruned) events.add(CheckpointsPrunedSchema, entry.run_id, { ...events.job, checkpointIds: pruned, prunedAt: at });
   if (state?.to === "completed") events.add(JobCompletedSchema, entry.run_id, completion(entry));
   return events.records;
 }

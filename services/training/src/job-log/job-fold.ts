@@ -12,7 +12,7 @@ export function foldEntry(job: JobSnapshot, entry: JobEntry): JobSnapshot {
     throw new RangeError(`entry ${entry.position} cannot follow position ${job.position}`);
   }
   const { facts } = entry;
-  const checkpoints = withCheckpoint(job.checkpoints, facts.checkpoint);
+  const checkpoints = foldCheckpoints(job.checkpoints, entry);
   return {
     ...job,
     position: entry.position,
@@ -30,9 +30,13 @@ export function foldEntry(job: JobSnapshot, entry: JobEntry): JobSnapshot {
   };
 }
 
-function withCheckpoint(checkpoints: readonly Checkpoint[], added: Checkpoint | undefined): readonly Checkpoint[] {
-  if (!added || checkpoints.some((checkpoint) => checkpoint.id === added.id)) return checkpoints;
-  return [...checkpoints, added];
+function foldCheckpoints(checkpoints: readonly Checkpoint[], { at, facts }: JobEntry): readonly Checkpoint[] {
+  const { checkpoint: added, pruned } = facts;
+  const isNew = added && !checkpoints.some(({ id }) => id === added.id);
+  const all = isNew ? [...checkpoints, added] : checkpoints;
+  if (!pruned) return all;
+  const ids = new Set(pruned);
+  return all.map((each) => (ids.has(each.id) && !each.prunedAt ? { ...each, prunedAt: at } : each));
 }
 
 function foldPending(pending: PendingCommands, { position, facts }: JobEntry): PendingCommands {

@@ -19,7 +19,7 @@ const entriesCollection = "job_log";
 const snapshotsCollection = "job_snapshots";
 const positionDigits = 10;
 /** Raised when the shape of a snapshot changes: snapshots of another format are not read. */
-const snapshotFormat = 3;
+const snapshotFormat = 4;
 const unjournalled = { writeConcern: { w: 1, journal: false } };
 
 /** A stored entry. What is looked up or indexed is at the top; the rest is the entry's facts. */

@@ -38,7 +38,7 @@ export interface JobSnapshot {
   segments: readonly Segment[];
   /** Each change of the overrides in force, oldest first. */
   overrides: readonly OverridesInForce[];
-  /** Oldest first. */
+  /** Oldest first, the pruned ones included. */
   checkpoints: readonly Checkpoint[];
   /** What the newest pause has saved; `resume` goes on from it. */
   pauseCheckpointId: string | undefined;
@@ -81,6 +81,11 @@ export function activeSegmentIndex(job: JobSnapshot): number {
 /** The lease if it is active at that time. */
 export function activeLease(job: JobSnapshot, at: Date): SupervisionLease | undefined {
   return job.lease && !job.lease.ended && at < job.lease.expiresAt ? job.lease : undefined;
+}
+
+/** The checkpoints that commands can use, oldest first. */
+export function keptCheckpoints({ checkpoints }: Pick<JobSnapshot, "checkpoints">): readonly Checkpoint[] {
+  return checkpoints.filter(({ prunedAt }) => prunedAt === undefined);
 }
 
 export function checkpointOf(job: JobSnapshot, id: string): Checkpoint | undefined {

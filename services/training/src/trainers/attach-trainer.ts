@@ -37,6 +37,7 @@ export type TrainerEvent =
       traceparent?: string;
     }
   | { case: "withdrawal"; commandId: string; sequence: number; detail: string }
+  | { case: "pruned"; checkpointIds: string[] }
   | { case: "heartbeat" }
   | { case: "reconnect" }
   | { case: "detached"; attachmentId: string };
@@ -166,7 +167,8 @@ class CommandDeliveries {
   /** What an entry changes for the trainer. */
   async *after({ entry, job }: JobChange): AsyncGenerator<TrainerEvent> {
     yield* this.#withdraw(entry);
-    const { command } = entry.facts;
+    const { command, pruned } = entry.facts;
+    if (pruned) yield { case: "pruned", checkpointIds: pruned };
     const added = command && job.pending.bySequence(command.sequence);
     if (added) yield* this.#deliver(job, added, entry);
     const { first } = job.pending;

@@ -31,12 +31,14 @@ export function checkpointOfMessage(message: CheckpointMessage, now: Date): Chec
   };
 }
 
-export function checkpointMessage({ metrics, sizeBytes, createdAt, ...checkpoint }: Checkpoint): CheckpointMessage {
+export function checkpointMessage(checkpoint: Checkpoint): CheckpointMessage {
+  const { metrics, sizeBytes, createdAt, prunedAt, ...rest } = checkpoint;
   return create(CheckpointSchema, {
-    ...checkpoint,
+    ...rest,
     metrics: Object.fromEntries(metrics.map(({ name, value }) => [name, value])),
     sizeBytes: BigInt(sizeBytes),
     createdAt: timestampFromDate(createdAt),
+    ...(prunedAt && { prunedAt: timestampFromDate(prunedAt) }),
   });
 }
 
@@ -81,6 +83,8 @@ function eventCase(event: TrainerEvent): NonNullable<MessageInitShape<typeof Att
     }
     case "detached":
       return { case: event.case, value: { attachmentId: event.attachmentId } };
+    case "pruned":
+      return { case: event.case, value: { checkpointIds: event.checkpointIds } };
     case "heartbeat":
     case "reconnect":
       return { case: event.case, value: {} };

@@ -38,6 +38,7 @@ class Checkpoint(TypedDict):
     sha256: str
     size_bytes: int
     created_at: str | None
+    pruned_at: str | None
 
 
 class CustomServingDeployment(TypedDict):

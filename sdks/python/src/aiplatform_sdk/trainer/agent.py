@@ -20,7 +20,7 @@ from .artifacts import upload
 from .checkpoints import RefusedError
 from .commands import Pending, apply
 from .journal import Journal, JournalMissingError, Outcome, Position, Standing
-from .link import Answered, Attached, Detached, Event, PlatformLink, Stop, WaitingCommand, Withdrawal
+from .link import Answered, Attached, Detached, Event, PlatformLink, Pruned, Stop, WaitingCommand, Withdrawal
 from .reporter import Reporter
 from .sender import ReportSender
 from .workload import Workload
@@ -203,6 +203,8 @@ class TrainerAgent:
             self._commands[event.sequence] = event
         elif isinstance(event, Withdrawal):
             self._commands.pop(event.sequence, None)
+        elif isinstance(event, Pruned):
+            self.workload.store.discard(event.checkpoint_ids, pinned=self.journal.state.pinned)
         elif isinstance(event, Answered):
             self._answer = event
         elif isinstance(event, Detached):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import math
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,8 @@ class CheckpointStore:
         self._max_count = max(1, max_count)
         self._metric = metric
         self._sign = 1 if maximize else -1
+        self._pruned: set[str] = set()
+        """By the platform; not deleted yet, or not here."""
         found = [Checkpoint(**json.loads(path.read_bytes())) for path in directory.glob("*.json")]
         self._stored = sorted(found, key=lambda each: each.number)
         known = {name for each in self._stored for name in (f"{each.id}.json", f"{each.id}.checkpoint")}
@@ -119,6 +122,13 @@ class CheckpointStore:
         self._prune({*pinned, checkpoint_id})
         return stored
 
+    def discard(self, checkpoint_ids: Iterable[str], *, pinned: set[str]) -> None:
+        """Deletes what the platform has pruned: a pinned one once it is not pinned at a save, and never the first."""
+        self._pruned.update(checkpoint_ids)
+        # What the disk does not delete now is tried again with the next save.
+        with contextlib.suppress(OSError):
+            self._prune(pinned)
+
     def message(self, checkpoint: Checkpoint) -> dict[str, Any]:
         """As the platform takes it."""
         members = asdict(checkpoint)
@@ -133,9 +143,10 @@ class CheckpointStore:
 
     def _prune(self, pinned: set[str]) -> None:
         best = self.best()
-        for stored in self._stored[: -self._max_count]:
-            # From the first one a warm restart takes what it does not take from its checkpoint.
-            if stored.id in pinned or stored is best or stored is self._stored[0]:
+        surplus = {each.id for each in self._stored[: -self._max_count] if each is not best}
+        # From the first one a warm restart takes what it does not take from its checkpoint.
+        for stored in self._stored[1:]:
+            if stored.id in pinned or stored.id not in surplus | self._pruned:
                 continue
             self._label_of(stored.id).unlink(missing_ok=True)
             self._path_of(stored.id).unlink(missing_ok=True)

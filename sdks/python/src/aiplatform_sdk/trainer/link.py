@@ -70,6 +70,13 @@ class Withdrawal:
 
 
 @dataclass(frozen=True)
+class Pruned:
+    """Checkpoints that no command will name any longer."""
+
+    checkpoint_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Detached:
     """Another process is the job's trainer now."""
 
@@ -90,7 +97,7 @@ class Answered:
     why: str = ""
 
 
-Event = Attached | WaitingCommand | Withdrawal | Detached | Stop | Answered
+Event = Attached | WaitingCommand | Withdrawal | Pruned | Detached | Stop | Answered
 
 decided_otherwise = {"command_resolved", "command_out_of_order"}
 """Refusals of an outcome that no repeat will change; everything else is worth another attempt."""
@@ -247,11 +254,14 @@ class PlatformLink:
             self._connected = True
             self._confirm(attached["durable_counter"])
             self._events.put(_attached_of(attached))
+            self._events.put(Pruned(tuple(each["id"] for each in attached["checkpoints"] if each.get("pruned_at"))))
             log.info("attached to the platform")
         if (delivery := told.get("command")) is not None:
             self._events.put(_command_of(delivery))
         if (withdrawal := told.get("withdrawal")) is not None:
             self._events.put(Withdrawal(withdrawal["sequence"]))
+        if (pruned := told.get("pruned")) is not None:
+            self._events.put(Pruned(tuple(pruned["checkpoint_ids"])))
         if told.get("detached") is not None:
             self.closed.set()
             self._events.put(Detached())

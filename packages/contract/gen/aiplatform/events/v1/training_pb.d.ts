@@ -244,6 +244,54 @@ export declare type JobStateChanged = Message<"aiplatform.events.v1.JobStateChan
 export declare const JobStateChangedSchema: GenMessage<JobStateChanged>;
 
 /**
+ * Checkpoints of a job were pruned: no command can name them, and the trainer deletes their files.
+ *
+ * @generated from message aiplatform.events.v1.CheckpointsPruned
+ */
+export declare type CheckpointsPruned = Message<"aiplatform.events.v1.CheckpointsPruned"> & {
+  /**
+   * The organisation that owns the run.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The run.
+   *
+   * @generated from field: string run_id = 2;
+   */
+  runId: string;
+
+  /**
+   * The job.
+   *
+   * @generated from field: string job_name = 3;
+   */
+  jobName: string;
+
+  /**
+   * The checkpoints.
+   *
+   * @generated from field: repeated string checkpoint_ids = 4;
+   */
+  checkpointIds: string[];
+
+  /**
+   * When.
+   *
+   * @generated from field: google.protobuf.Timestamp pruned_at = 5;
+   */
+  prunedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.CheckpointsPruned.
+ * Use `create(CheckpointsPrunedSchema)` to create a new message.
+ */
+export declare const CheckpointsPrunedSchema: GenMessage<CheckpointsPruned>;
+
+/**
  * A job ended `completed` and left a result.
  *
  * @generated from message aiplatform.events.v1.JobCompleted

@@ -2,7 +2,7 @@
 // @generated from file aiplatform/training/v1/checkpoints.proto (package aiplatform.training.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Checkpoint } from "./trainers_pb.js";
 
@@ -101,6 +101,252 @@ export declare type ListCheckpointsResponse = Message<"aiplatform.training.v1.Li
 export declare const ListCheckpointsResponseSchema: GenMessage<ListCheckpointsResponse>;
 
 /**
+ * Which checkpoints to prune: `checkpoint_ids`, or a rule of `keep_newest`, `keep_best` and `filter`. What one of the two keeps is kept.
+ *
+ * @generated from message aiplatform.training.v1.PruneCheckpointsRequest
+ */
+export declare type PruneCheckpointsRequest = Message<"aiplatform.training.v1.PruneCheckpointsRequest"> & {
+  /**
+   * The pipeline of the run.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+
+  /**
+   * The run.
+   *
+   * @generated from field: string run_id = 2;
+   */
+  runId: string;
+
+  /**
+   * The job within the run.
+   *
+   * @generated from field: string job_name = 3;
+   */
+  jobName: string;
+
+  /**
+   * The checkpoints, 1,000 at most. Absent: those that the rule leaves over.
+   *
+   * @generated from field: repeated string checkpoint_ids = 4;
+   */
+  checkpointIds: string[];
+
+  /**
+   * Instead of `checkpoint_ids`: keeps so many of the newest.
+   *
+   * @generated from field: optional int32 keep_newest = 5;
+   */
+  keepNewest?: number | undefined;
+
+  /**
+   * Instead of `checkpoint_ids`: keeps so many of the best by the job's primary metric.
+   *
+   * @generated from field: optional int32 keep_best = 6;
+   */
+  keepBest?: number | undefined;
+
+  /**
+   * Instead of `checkpoint_ids`: the checkpoints that the rule is about, as `filter` of the list finds them. Empty: all.
+   *
+   * @generated from field: string filter = 7;
+   */
+  filter: string;
+
+  /**
+   * Whether to answer what would be, and change nothing.
+   *
+   * @generated from field: bool dry_run = 8;
+   */
+  dryRun: boolean;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.PruneCheckpointsRequest.
+ * Use `create(PruneCheckpointsRequestSchema)` to create a new message.
+ */
+export declare const PruneCheckpointsRequestSchema: GenMessage<PruneCheckpointsRequest>;
+
+/**
+ * A checkpoint that is pruned, or would be.
+ *
+ * @generated from message aiplatform.training.v1.PrunedCheckpoint
+ */
+export declare type PrunedCheckpoint = Message<"aiplatform.training.v1.PrunedCheckpoint"> & {
+  /**
+   * The checkpoint.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Steps taken when it was saved.
+   *
+   * @generated from field: uint32 step = 2;
+   */
+  step: number;
+
+  /**
+   * Its size in bytes.
+   *
+   * @generated from field: int64 size_bytes = 3;
+   */
+  sizeBytes: bigint;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.PrunedCheckpoint.
+ * Use `create(PrunedCheckpointSchema)` to create a new message.
+ */
+export declare const PrunedCheckpointSchema: GenMessage<PrunedCheckpoint>;
+
+/**
+ * A checkpoint that was chosen and is kept.
+ *
+ * @generated from message aiplatform.training.v1.KeptCheckpoint
+ */
+export declare type KeptCheckpoint = Message<"aiplatform.training.v1.KeptCheckpoint"> & {
+  /**
+   * The checkpoint.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Steps taken when it was saved.
+   *
+   * @generated from field: uint32 step = 2;
+   */
+  step: number;
+
+  /**
+   * Why, everything that applies.
+   *
+   * @generated from field: repeated aiplatform.training.v1.KeepReason reasons = 3;
+   */
+  reasons: KeepReason[];
+};
+
+/**
+ * Describes the message aiplatform.training.v1.KeptCheckpoint.
+ * Use `create(KeptCheckpointSchema)` to create a new message.
+ */
+export declare const KeptCheckpointSchema: GenMessage<KeptCheckpoint>;
+
+/**
+ * What was pruned, or would be.
+ *
+ * @generated from message aiplatform.training.v1.PruneCheckpointsResponse
+ */
+export declare type PruneCheckpointsResponse = Message<"aiplatform.training.v1.PruneCheckpointsResponse"> & {
+  /**
+   * Oldest first. Those of `checkpoint_ids` that were pruned before are among them.
+   *
+   * @generated from field: repeated aiplatform.training.v1.PrunedCheckpoint pruned = 1;
+   */
+  pruned: PrunedCheckpoint[];
+
+  /**
+   * Bytes of these.
+   *
+   * @generated from field: int64 pruned_bytes = 2;
+   */
+  prunedBytes: bigint;
+
+  /**
+   * Further ones that the rule leaves over: repeat the request.
+   *
+   * @generated from field: int32 remaining_count = 3;
+   */
+  remainingCount: number;
+
+  /**
+   * Those of the chosen ones that are kept, oldest first, 1,000 at most.
+   *
+   * @generated from field: repeated aiplatform.training.v1.KeptCheckpoint kept = 4;
+   */
+  kept: KeptCheckpoint[];
+
+  /**
+   * How many of the chosen ones are kept.
+   *
+   * @generated from field: int32 kept_count = 5;
+   */
+  keptCount: number;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.PruneCheckpointsResponse.
+ * Use `create(PruneCheckpointsResponseSchema)` to create a new message.
+ */
+export declare const PruneCheckpointsResponseSchema: GenMessage<PruneCheckpointsResponse>;
+
+/**
+ * Why a checkpoint is kept.
+ *
+ * @generated from enum aiplatform.training.v1.KeepReason
+ */
+export enum KeepReason {
+  /**
+   * Not a reason.
+   *
+   * @generated from enum value: KEEP_REASON_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * It is among the newest that `keep_newest` keeps.
+   *
+   * @generated from enum value: KEEP_REASON_NEWEST = 1;
+   */
+  NEWEST = 1,
+
+  /**
+   * It is the best by the primary metric, or among the best that `keep_best` keeps.
+   *
+   * @generated from enum value: KEEP_REASON_BEST = 2;
+   */
+  BEST = 2,
+
+  /**
+   * The job is paused at it, or its trainer goes on from it after a restart.
+   *
+   * @generated from enum value: KEEP_REASON_RESUME = 3;
+   */
+  RESUME = 3,
+
+  /**
+   * The active segment began from it, and has no checkpoint of its own yet.
+   *
+   * @generated from enum value: KEEP_REASON_SEGMENT = 4;
+   */
+  SEGMENT = 4,
+
+  /**
+   * A pending command names it, or may choose it.
+   *
+   * @generated from enum value: KEEP_REASON_PENDING_COMMAND = 5;
+   */
+  PENDING_COMMAND = 5,
+
+  /**
+   * The job's result was made of it.
+   *
+   * @generated from enum value: KEEP_REASON_RESULT = 6;
+   */
+  RESULT = 6,
+}
+
+/**
+ * Describes the enum aiplatform.training.v1.KeepReason.
+ */
+export declare const KeepReasonSchema: GenEnum<KeepReason>;
+
+/**
  * Checkpoints of jobs: what rollback, warm restart and finish can name.
  *
  * @generated from service aiplatform.training.v1.CheckpointService
@@ -116,6 +362,19 @@ export declare const CheckpointService: GenService<{
     methodKind: "unary";
     input: typeof ListCheckpointsRequestSchema;
     output: typeof ListCheckpointsResponseSchema;
+  },
+  /**
+   * Prunes checkpoints of a job: those that are named, or those that a rule leaves over, 1,000 at most. No command can name a pruned
+   * checkpoint, and the trainer deletes its files. It stays in the list, with `pruned_at`. Checkpoints that the job needs are kept, and the
+   * answer says why. Repeating the request changes nothing. Fails with `not_found` when pipeline, run and job do not belong together in the
+   * caller's organisation.
+   *
+   * @generated from rpc aiplatform.training.v1.CheckpointService.PruneCheckpoints
+   */
+  pruneCheckpoints: {
+    methodKind: "unary";
+    input: typeof PruneCheckpointsRequestSchema;
+    output: typeof PruneCheckpointsResponseSchema;
   },
 }>;
 

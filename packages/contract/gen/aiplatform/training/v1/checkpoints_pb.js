@@ -2,17 +2,18 @@
 // @generated from file aiplatform/training/v1/checkpoints.proto (package aiplatform.training.v1, syntax proto3)
 /* eslint-disable */
 
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
 import { file_aiplatform_access_v1_access } from "../../access/v1/access_pb.js";
 import { file_aiplatform_training_v1_trainers } from "./trainers_pb.js";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.js";
+import { file_transcoder_v1_json } from "../../../transcoder/v1/json_pb.js";
 import { file_transcoder_v1_route } from "../../../transcoder/v1/route_pb.js";
 
 /**
  * Describes the file aiplatform/training/v1/checkpoints.proto.
  */
 export const file_aiplatform_training_v1_checkpoints = /*@__PURE__*/
-  fileDesc("CihhaXBsYXRmb3JtL3RyYWluaW5nL3YxL2NoZWNrcG9pbnRzLnByb3RvEhZhaXBsYXRmb3JtLnRyYWluaW5nLnYxIscDChZMaXN0Q2hlY2twb2ludHNSZXF1ZXN0Eh0KC3BpcGVsaW5lX2lkGAEgASgJQgi6SAVyA7ABARIYCgZydW5faWQYAiABKAlCCLpIBXIDsAEBEhkKCGpvYl9uYW1lGAMgASgJQge6SARyAhABEicKBWxpbWl0GAQgASgFQhO6SAcaBRjoBygBkucYBRIDMTAwSACIAQESGAoGY3Vyc29yGAUgASgJQgi6SAVyAxiABBIYCgZmaWx0ZXIYBiABKAlCCLpIBXIDGOgHEhoKCG9yZGVyX2J5GAcgASgJQgi6SAVyAxisAjrVAarnGNABCgYKAmlkEAIKCgoEc3RlcBADMAEKEQoNc2VnbWVudF9pbmRleBADCg8KCW1ldHJpY3MuKhADMAEKCgoGc2hhMjU2EAEKEAoKc2l6ZV9ieXRlcxADMAEKEAoKY3JlYXRlZF9hdBAGMAEKVwoIcG9zaXRpb24QAzABOkd0aGUgcGxhY2UgYW1vbmcgdGhlIGNoZWNrcG9pbnRzIG9mIHRoZSBqb2IgYXMgdGhleSBiZWNhbWUga25vd24sIGZyb20gMBINcG9zaXRpb24gZGVzY0IICgZfbGltaXQiZwoXTGlzdENoZWNrcG9pbnRzUmVzcG9uc2USNwoLY2hlY2twb2ludHMYASADKAsyIi5haXBsYXRmb3JtLnRyYWluaW5nLnYxLkNoZWNrcG9pbnQSEwoLbmV4dF9jdXJzb3IYAiABKAkyqgIKEUNoZWNrcG9pbnRTZXJ2aWNlEoUCCg9MaXN0Q2hlY2twb2ludHMSLi5haXBsYXRmb3JtLnRyYWluaW5nLnYxLkxpc3RDaGVja3BvaW50c1JlcXVlc3QaLy5haXBsYXRmb3JtLnRyYWluaW5nLnYxLkxpc3RDaGVja3BvaW50c1Jlc3BvbnNlIpABkAIBiucYdzoLY2hlY2twb2ludHNqDgiUAxIJTm90IGZvdW5kcgtuZXh0X2N1cnNvcgpLL3BsYXRmb3JtL3BpcGVsaW5lcy97cGlwZWxpbmVfaWR9L3J1bnMve3J1bl9pZH0vam9icy97am9iX25hbWV9L2NoZWNrcG9pbnRz2ucYDgoMbWV0cmljczpyZWFkGg2i5xgJcGlwZWxpbmVzYgZwcm90bzM", [file_aiplatform_access_v1_access, file_aiplatform_training_v1_trainers, file_buf_validate_validate, file_transcoder_v1_route]);
+  fileDesc("CihhaXBsYXRmb3JtL3RyYWluaW5nL3YxL2NoZWNrcG9pbnRzLnByb3RvEhZhaXBsYXRmb3JtLnRyYWluaW5nLnYxItgDChZMaXN0Q2hlY2twb2ludHNSZXF1ZXN0Eh0KC3BpcGVsaW5lX2lkGAEgASgJQgi6SAVyA7ABARIYCgZydW5faWQYAiABKAlCCLpIBXIDsAEBEhkKCGpvYl9uYW1lGAMgASgJQge6SARyAhABEicKBWxpbWl0GAQgASgFQhO6SAcaBRjoBygBkucYBRIDMTAwSACIAQESGAoGY3Vyc29yGAUgASgJQgi6SAVyAxiABBIYCgZmaWx0ZXIYBiABKAlCCLpIBXIDGOgHEhoKCG9yZGVyX2J5GAcgASgJQgi6SAVyAxisAjrmAarnGOEBCgYKAmlkEAIKCgoEc3RlcBADMAEKEQoNc2VnbWVudF9pbmRleBADCg8KCW1ldHJpY3MuKhADMAEKCgoGc2hhMjU2EAEKEAoKc2l6ZV9ieXRlcxADMAEKEAoKY3JlYXRlZF9hdBAGMAEKDwoJcHJ1bmVkX2F0EAYoAQpXCghwb3NpdGlvbhADMAE6R3RoZSBwbGFjZSBhbW9uZyB0aGUgY2hlY2twb2ludHMgb2YgdGhlIGpvYiBhcyB0aGV5IGJlY2FtZSBrbm93biwgZnJvbSAwEg1wb3NpdGlvbiBkZXNjQggKBl9saW1pdCJnChdMaXN0Q2hlY2twb2ludHNSZXNwb25zZRI3CgtjaGVja3BvaW50cxgBIAMoCzIiLmFpcGxhdGZvcm0udHJhaW5pbmcudjEuQ2hlY2twb2ludBITCgtuZXh0X2N1cnNvchgCIAEoCSK8AgoXUHJ1bmVDaGVja3BvaW50c1JlcXVlc3QSHQoLcGlwZWxpbmVfaWQYASABKAlCCLpIBXIDsAEBEhgKBnJ1bl9pZBgCIAEoCUIIukgFcgOwAQESHAoIam9iX25hbWUYAyABKAlCCrpIB3IFEAEY/wESKAoOY2hlY2twb2ludF9pZHMYBCADKAlCELpIDZIBChDoByIFcgOwAQESJQoLa2VlcF9uZXdlc3QYBSABKAVCC7pICBoGGMCEPSgBSACIAQESIwoJa2VlcF9iZXN0GAYgASgFQgu6SAgaBhjAhD0oAUgBiAEBEhgKBmZpbHRlchgHIAEoCUIIukgFcgMY6AcSHAoHZHJ5X3J1bhgIIAEoCEILkucYBxIFZmFsc2VCDgoMX2tlZXBfbmV3ZXN0QgwKCl9rZWVwX2Jlc3QiSgoQUHJ1bmVkQ2hlY2twb2ludBIUCgJpZBgBIAEoCUIIukgFcgOwAQESDAoEc3RlcBgCIAEoDRISCgpzaXplX2J5dGVzGAMgASgDImkKDktlcHRDaGVja3BvaW50EhQKAmlkGAEgASgJQgi6SAVyA7ABARIMCgRzdGVwGAIgASgNEjMKB3JlYXNvbnMYAyADKA4yIi5haXBsYXRmb3JtLnRyYWluaW5nLnYxLktlZXBSZWFzb24izQEKGFBydW5lQ2hlY2twb2ludHNSZXNwb25zZRI4CgZwcnVuZWQYASADKAsyKC5haXBsYXRmb3JtLnRyYWluaW5nLnYxLlBydW5lZENoZWNrcG9pbnQSFAoMcHJ1bmVkX2J5dGVzGAIgASgDEhcKD3JlbWFpbmluZ19jb3VudBgDIAEoBRI0CgRrZXB0GAQgAygLMiYuYWlwbGF0Zm9ybS50cmFpbmluZy52MS5LZXB0Q2hlY2twb2ludBISCgprZXB0X2NvdW50GAUgASgFKsEBCgpLZWVwUmVhc29uEhsKF0tFRVBfUkVBU09OX1VOU1BFQ0lGSUVEEAASFgoSS0VFUF9SRUFTT05fTkVXRVNUEAESFAoQS0VFUF9SRUFTT05fQkVTVBACEhYKEktFRVBfUkVBU09OX1JFU1VNRRADEhcKE0tFRVBfUkVBU09OX1NFR01FTlQQBBIfChtLRUVQX1JFQVNPTl9QRU5ESU5HX0NPTU1BTkQQBRIWChJLRUVQX1JFQVNPTl9SRVNVTFQQBjLOBAoRQ2hlY2twb2ludFNlcnZpY2UShQIKD0xpc3RDaGVja3BvaW50cxIuLmFpcGxhdGZvcm0udHJhaW5pbmcudjEuTGlzdENoZWNrcG9pbnRzUmVxdWVzdBovLmFpcGxhdGZvcm0udHJhaW5pbmcudjEuTGlzdENoZWNrcG9pbnRzUmVzcG9uc2UikAGQAgGK5xh3OgtjaGVja3BvaW50c2oOCJQDEglOb3QgZm91bmRyC25leHRfY3Vyc29yCksvcGxhdGZvcm0vcGlwZWxpbmVzL3twaXBlbGluZV9pZH0vcnVucy97cnVuX2lkfS9qb2JzL3tqb2JfbmFtZX0vY2hlY2twb2ludHPa5xgOCgxtZXRyaWNzOnJlYWQSoQIKEFBydW5lQ2hlY2twb2ludHMSLy5haXBsYXRmb3JtLnRyYWluaW5nLnYxLlBydW5lQ2hlY2twb2ludHNSZXF1ZXN0GjAuYWlwbGF0Zm9ybS50cmFpbmluZy52MS5QcnVuZUNoZWNrcG9pbnRzUmVzcG9uc2UiqQGQAgKK5xhmMgEqag4IlAMSCU5vdCBmb3VuZBpRL3BsYXRmb3JtL3BpcGVsaW5lcy97cGlwZWxpbmVfaWR9L3J1bnMve3J1bl9pZH0vam9icy97am9iX25hbWV9L2NoZWNrcG9pbnRzL3BydW5l2ucYOComYWlwbGF0Zm9ybS5ldmVudHMudjEuQ2hlY2twb2ludHNQcnVuZWQKDnRyYWluaW5nOndyaXRlGg2i5xgJcGlwZWxpbmVzYgZwcm90bzM", [file_aiplatform_access_v1_access, file_aiplatform_training_v1_trainers, file_buf_validate_validate, file_transcoder_v1_json, file_transcoder_v1_route]);
 
 /**
  * Describes the message aiplatform.training.v1.ListCheckpointsRequest.
@@ -27,6 +28,48 @@ export const ListCheckpointsRequestSchema = /*@__PURE__*/
  */
 export const ListCheckpointsResponseSchema = /*@__PURE__*/
   messageDesc(file_aiplatform_training_v1_checkpoints, 1);
+
+/**
+ * Describes the message aiplatform.training.v1.PruneCheckpointsRequest.
+ * Use `create(PruneCheckpointsRequestSchema)` to create a new message.
+ */
+export const PruneCheckpointsRequestSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_training_v1_checkpoints, 2);
+
+/**
+ * Describes the message aiplatform.training.v1.PrunedCheckpoint.
+ * Use `create(PrunedCheckpointSchema)` to create a new message.
+ */
+export const PrunedCheckpointSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_training_v1_checkpoints, 3);
+
+/**
+ * Describes the message aiplatform.training.v1.KeptCheckpoint.
+ * Use `create(KeptCheckpointSchema)` to create a new message.
+ */
+export const KeptCheckpointSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_training_v1_checkpoints, 4);
+
+/**
+ * Describes the message aiplatform.training.v1.PruneCheckpointsResponse.
+ * Use `create(PruneCheckpointsResponseSchema)` to create a new message.
+ */
+export const PruneCheckpointsResponseSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_training_v1_checkpoints, 5);
+
+/**
+ * Describes the enum aiplatform.training.v1.KeepReason.
+ */
+export const KeepReasonSchema = /*@__PURE__*/
+  enumDesc(file_aiplatform_training_v1_checkpoints, 0);
+
+/**
+ * Why a checkpoint is kept.
+ *
+ * @generated from enum aiplatform.training.v1.KeepReason
+ */
+export const KeepReason = /*@__PURE__*/
+  tsEnum(KeepReasonSchema);
 
 /**
  * Checkpoints of jobs: what rollback, warm restart and finish can name.

@@ -76,6 +76,13 @@ export declare type Checkpoint = Message<"aiplatform.training.v1.Checkpoint"> & 
    * @generated from field: google.protobuf.Timestamp created_at = 8;
    */
   createdAt?: Timestamp | undefined;
+
+  /**
+   * When it was pruned; absent while it is kept. The platform says it, and takes it from no trainer.
+   *
+   * @generated from field: google.protobuf.Timestamp pruned_at = 9;
+   */
+  prunedAt?: Timestamp | undefined;
 };
 
 /**
@@ -244,6 +251,14 @@ export declare type AttachResponse = Message<"aiplatform.training.v1.AttachRespo
      */
     value: Detached;
     case: "detached";
+  } | {
+    /**
+     * Checkpoints were pruned: delete their files. Those that were pruned earlier are in `attached`.
+     *
+     * @generated from field: aiplatform.training.v1.PrunedCheckpoints pruned = 7;
+     */
+    value: PrunedCheckpoints;
+    case: "pruned";
   } | { case: undefined; value?: undefined };
 };
 
@@ -281,7 +296,7 @@ export declare type Attached = Message<"aiplatform.training.v1.Attached"> & {
   activeSegment: number;
 
   /**
-   * Checkpoints of the job, oldest first.
+   * Checkpoints of the job, oldest first. Of those with `pruned_at` the trainer deletes the files.
    *
    * @generated from field: repeated aiplatform.training.v1.Checkpoint checkpoints = 4;
    */
@@ -419,6 +434,26 @@ export declare type Reconnect = Message<"aiplatform.training.v1.Reconnect"> & {
  * Use `create(ReconnectSchema)` to create a new message.
  */
 export declare const ReconnectSchema: GenMessage<Reconnect>;
+
+/**
+ * Checkpoints that are no longer needed.
+ *
+ * @generated from message aiplatform.training.v1.PrunedCheckpoints
+ */
+export declare type PrunedCheckpoints = Message<"aiplatform.training.v1.PrunedCheckpoints"> & {
+  /**
+   * Their ids.
+   *
+   * @generated from field: repeated string checkpoint_ids = 1;
+   */
+  checkpointIds: string[];
+};
+
+/**
+ * Describes the message aiplatform.training.v1.PrunedCheckpoints.
+ * Use `create(PrunedCheckpointsSchema)` to create a new message.
+ */
+export declare const PrunedCheckpointsSchema: GenMessage<PrunedCheckpoints>;
 
 /**
  * Replaced.
