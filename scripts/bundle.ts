@@ -63,7 +63,10 @@ const onnxRuntime: PackageFiles = {
 const adminThread: Files = { "admin-thread": "../../packages/service-host/src/serving/admin-thread.ts" };
 /** Programs of worker threads that compute for requests. */
 const contentThread: Files = { "content-task-thread": "src/tasks/content-task-thread.ts" };
-const deploymentsThread: Files = { "deployments-task-thread": "src/tasks/deployments-task-thread.ts" };
+const deploymentsThreads: Files = {
+  "deployments-task-thread": "src/tasks/deployments-task-thread.ts",
+  "digest-thread": "src/artifacts/digest-thread.ts",
+};
 
 /**
  * Programs by the name of their image. The two that start serving runtimes carry the runtime's own program; `threads` are the
@@ -77,7 +80,7 @@ const programs: Readonly<Record<string, Program>> = {
   deployments: {
     folder: "services/deployments",
     entry: "src/main.ts",
-    threads: { ...adminThread, ...deploymentsThread },
+    threads: { ...adminThread, ...deploymentsThreads },
     servingRuntime: true,
   },
   "serving-runtime": { folder: "packages/serving-runtime", entry: "src/container.ts", servingRuntime: true },

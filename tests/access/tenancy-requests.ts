@@ -206,6 +206,10 @@ export const requests: Readonly<
   "AssetService/RegisterAsset": () => ({ asset_id: randomUUID(), name: "Table", kind: "report", dataset_ids: ["d"] }),
   "AssetService/DeleteAsset": ({ ids }) => ({ asset_id: ids.asset }),
   "CheckpointService/ListCheckpoints": job,
+  "CheckpointService/VerifyCheckpoint": (environment) => ({
+    ...job(environment),
+    checkpoint_id: environment.ids.checkpoint,
+  }),
   "CheckpointService/PruneCheckpoints": (environment) => ({
     ...job(environment),
     checkpoint_ids: [environment.ids.checkpoint],

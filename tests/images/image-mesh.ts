@@ -58,7 +58,7 @@ const secretsOf: Readonly<Record<ServiceName, readonly string[]>> = {
 
 const settingsOf: Readonly<Record<ServiceName, Readonly<Record<string, string>>>> = {
   identity: { IDENTITY_ADDRESS: "identity:50051" },
-  training: {},
+  training: { DEPLOYMENTS_ADDRESS: "deployments:50051" },
   content: { TRAINING_ADDRESS: "training:50051", DEPLOYMENTS_ADDRESS: "deployments:50051" },
   deployments: {
     TRAINING_ADDRESS: "training:50051",

@@ -55,7 +55,15 @@ export const story: readonly string[] = [
     "pauseJob",
   ],
   ...["watchControlCommands", "acquireSupervisionLease", "getSupervisionLease", "renewSupervisionLease"],
-  ...["releaseSupervisionLease", "sendMetrics", "takeJob", "registerCheckpoint", "acknowledgeCommand", "sendReport"],
+  ...[
+    "releaseSupervisionLease",
+    "sendMetrics",
+    "takeJob",
+    "registerCheckpoint",
+    "verifyCheckpoint",
+    "acknowledgeCommand",
+    "sendReport",
+  ],
   "attach",
   ...[
     "readLogLines",

@@ -2215,6 +2215,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/checkpoints/{checkpoint_id}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify checkpoint
+         * @description Reads a checkpoint that lies in the platform's artifact store (`artifact:sha256:…`), and records whether its bytes are there and have
+         *     the recorded digest. One that takes long is answered as `running`; the list then shows what came of it. Fails with
+         *     `checkpoint_elsewhere` for one that only its trainer can read, `checkpoint_pruned`, and `not_found`.
+         */
+        post: operations["verifyCheckpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/pipelines/{pipeline_id}/runs/{run_id}/training/{job_name}/commands": {
         parameters: {
             query?: never;
@@ -4071,8 +4093,12 @@ export interface components {
             size_bytes?: number;
             /** @description When it was saved. */
             created_at?: string | null;
-            /** @description When it was pruned; absent while it is kept. The platform says it, and takes it from no trainer. */
+            /** @description When it was pruned; absent while it is kept. The platform says it, like what follows, and takes it from no trainer. */
             pruned_at?: string | null;
+            /** @description When it was verified last; absent: never. */
+            verified_at?: string | null;
+            /** @description What that has shown. */
+            verification?: components["schemas"]["CheckpointVerification"] | null;
         };
         /**
          * CheckpointOutput
@@ -4100,9 +4126,19 @@ export interface components {
             size_bytes: number;
             /** @description When it was saved. */
             created_at: string | null;
-            /** @description When it was pruned; absent while it is kept. The platform says it, and takes it from no trainer. */
+            /** @description When it was pruned; absent while it is kept. The platform says it, like what follows, and takes it from no trainer. */
             pruned_at: string | null;
+            /** @description When it was verified last; absent: never. */
+            verified_at: string | null;
+            /** @description What that has shown. */
+            verification: components["schemas"]["CheckpointVerification"] | null;
         };
+        /**
+         * CheckpointVerification
+         * @description What reading a checkpoint has shown.
+         * @enum {string}
+         */
+        CheckpointVerification: "intact" | "damaged" | "missing" | "running";
         /**
          * ColumnType
          * @description What the values of a column are, as far as a sample tells.
@@ -14144,6 +14180,8 @@ export interface operations {
                  *     - `size_bytes` (`=` `!=` `<` `<=` `>` `>=`): a number
                  *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
                  *     - `pruned_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one
+                 *     - `verified_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one
+                 *     - `verification` (`=` `!=` `:`): one of `intact`, `damaged`, `missing`, `running`; `:*` where there is one
                  *     - `position` (`=` `!=` `<` `<=` `>` `>=`): a number, the place among the checkpoints of the job as they became known, from 0
                  */
                 filter?: string;
@@ -14267,6 +14305,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PruneCheckpointsResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    verifyCheckpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+                /** @description The job within the run. */
+                job_name: string;
+                /** @description The checkpoint. */
+                checkpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkpoint-Output"];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

@@ -4533,7 +4533,7 @@ export const operations = [
     "name": "filter",
     "in": "query",
     "required": false,
-    "description": "Which checkpoints, such as `step >= 1000 AND metrics.loss < 0.1`. Empty: all.\n\nFields:\n- `id` (`=` `!=`): an id\n- `step` (`=` `!=` `<` `<=` `>` `>=`): a number\n- `segment_index` (`=` `!=` `<` `<=` `>` `>=`): a number\n- `metrics.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number; `:*` where there is one\n- `sha256` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `size_bytes` (`=` `!=` `<` `<=` `>` `>=`): a number\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `pruned_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one\n- `position` (`=` `!=` `<` `<=` `>` `>=`): a number, the place among the checkpoints of the job as they became known, from 0",
+    "description": "Which checkpoints, such as `step >= 1000 AND metrics.loss < 0.1`. Empty: all.\n\nFields:\n- `id` (`=` `!=`): an id\n- `step` (`=` `!=` `<` `<=` `>` `>=`): a number\n- `segment_index` (`=` `!=` `<` `<=` `>` `>=`): a number\n- `metrics.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number; `:*` where there is one\n- `sha256` (`=` `!=` `<` `<=` `>` `>=`): a text\n- `size_bytes` (`=` `!=` `<` `<=` `>` `>=`): a number\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`\n- `pruned_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one\n- `verified_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one\n- `verification` (`=` `!=` `:`): one of `intact`, `damaged`, `missing`, `running`; `:*` where there is one\n- `position` (`=` `!=` `<` `<=` `>` `>=`): a number, the place among the checkpoints of the job as they became known, from 0",
     "type": "string"
    },
    {
@@ -4666,6 +4666,48 @@ export const operations = [
     }
    ]
   },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "verifyCheckpoint",
+  "method": "POST",
+  "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/checkpoints/{checkpoint_id}/verify",
+  "tag": "pipelines",
+  "summary": "Verify checkpoint",
+  "description": "Reads a checkpoint that lies in the platform's artifact store (`artifact:sha256:…`), and records whether its bytes are there and have\nthe recorded digest. One that takes long is answered as `running`; the list then shows what came of it. Fails with\n`checkpoint_elsewhere` for one that only its trainer can read, `checkpoint_pruned`, and `not_found`.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline of the run.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   },
+   {
+    "name": "job_name",
+    "in": "path",
+    "required": true,
+    "description": "The job within the run.",
+    "type": "string"
+   },
+   {
+    "name": "checkpoint_id",
+    "in": "path",
+    "required": true,
+    "description": "The checkpoint.",
+    "type": "string"
+   }
+  ],
   "takesBytes": false,
   "streams": false,
   "json": true,

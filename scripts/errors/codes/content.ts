@@ -7,7 +7,8 @@ export const contentCodes: Readonly<Record<string, ErrorText>> = {
     remedy: "Delete them, or publish and roll out versions without the dataset.",
   },
   deployments_unavailable: {
-    meaning: "Which deployments use the dataset is not known at the moment. Nothing was changed.",
+    meaning:
+      "Deployments does not answer, which knows what uses the dataset, or how the artifact is. Nothing was changed.",
     remedy: retry,
   },
   assets_unavailable: {

@@ -2,6 +2,11 @@ import type { ErrorText } from "../error-text.ts";
 
 /** Reasons of pipelines, runs and jobs. */
 export const trainingCodes: Readonly<Record<string, ErrorText>> = {
+  checkpoint_elsewhere: {
+    meaning: "The checkpoint is not in the platform's artifact store, so that only its trainer can read it.",
+    remedy: "Have the trainer upload its checkpoints and name them as `artifact:sha256:<digest>`.",
+  },
+  checkpoint_pruned: { meaning: "The checkpoint was pruned.", remedy: "Name another checkpoint." },
   lease_held: {
     meaning: "Another supervision lease is live.",
     remedy: "Wait until it ends: `GET supervisions/current` says when.",

@@ -1,5 +1,6 @@
 import type { DomainPlatform } from "@aiplatform/service-kit";
 import type { TaskRunner } from "@aiplatform/worker-pool";
+import type { ArtifactVerifier } from "./artifacts/artifact-verifier.ts";
 import type { Artifacts } from "./artifacts/artifacts.ts";
 import type { DeploymentRef } from "./deployments/deployment.ts";
 import type { DeploymentChanges } from "./deployments/deployment-changes.ts";
@@ -15,6 +16,7 @@ export interface DeploymentsDependencies
     Pick<DomainPlatform, "outbox" | "idempotency" | "transaction" | "clock" | "newId"> {
   quotas: DeploymentsQuotas;
   runMedia: RunMedia;
+  verifier: ArtifactVerifier;
   /** Computes in worker threads what would hold up the event loop. */
   tasks: TaskRunner<DeploymentsTasks>;
   /** Notifies whatever waits for a deployment to change. */

@@ -6,6 +6,7 @@ import { startSearch } from "@aiplatform/search";
 import type { Callers, RunningService } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService, startWorker } from "@aiplatform/service-kit";
 import { ArtifactBytes } from "./artifacts/artifact-bytes.ts";
+import { ArtifactVerifier } from "./artifacts/artifact-verifier.ts";
 import { openArtifacts } from "./artifacts/artifacts.ts";
 import { CountedArtifacts } from "./artifacts/counted-artifacts.ts";
 import { sweepUploads } from "./artifacts/upload-store.ts";
@@ -76,6 +77,7 @@ async function start(config: DeploymentsConfig, platform: DomainPlatform): Promi
     ...opened,
     artifacts: new CountedArtifacts(counted),
     runMedia: new RunMedia(platform.peers, config.TRAINING_ADDRESS),
+    verifier: new ArtifactVerifier(opened.artifacts),
     tasks,
     changes,
     environments: config.DEPLOYMENT_ENVIRONMENTS,

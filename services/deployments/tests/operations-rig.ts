@@ -15,6 +15,7 @@ import { DataKeyStore, readKeyRing, SealedSecrets } from "@aiplatform/sealed-sec
 import { dropDatabase } from "@aiplatform/testkit";
 import { createRouterTransport } from "@connectrpc/connect";
 import { ArtifactBytes } from "../src/artifacts/artifact-bytes.ts";
+import { ArtifactVerifier } from "../src/artifacts/artifact-verifier.ts";
 import { openArtifacts } from "../src/artifacts/artifacts.ts";
 import { CountedArtifacts } from "../src/artifacts/counted-artifacts.ts";
 import type { DeploymentsDependencies } from "../src/dependencies.ts";
@@ -60,6 +61,7 @@ export class OperationsRig implements AsyncDisposable {
       quotas,
       ...opened,
       artifacts: new CountedArtifacts({ ...stores, ...opened, artifactBytes, quotas, transaction, clock }),
+      verifier: new ArtifactVerifier(opened.artifacts),
       outbox: new Outbox(store),
       idempotency: new IdempotencyStore(store, { clock: () => new Date() }),
       transaction,

@@ -7,6 +7,11 @@ export const trainingSettings = defineSettings({
   ...hostSettings,
   ...domainSettings({ database: "training", holds: "runs, jobs' logs and reports" }),
   ...quotaSettings("training"),
+  DEPLOYMENTS_ADDRESS: setting.list({
+    default: [],
+    description:
+      "gRPC addresses of deployments, host:port, separated by commas; needed to verify checkpoints that were uploaded.",
+  }),
   COMMAND_EXPIRY_MS: setting.duration({
     default: 900_000,
     min: 100,

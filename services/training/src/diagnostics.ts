@@ -9,8 +9,12 @@ export const diagnostics: Diagnostics<TrainingConfig> = {
   checks: (config, env) => [
     ...hostChecks("training", config, env),
     ...mongodb(config),
-    ...peers(config, { addresses: { IDENTITY_ADDRESS: config.IDENTITY_ADDRESS } }),
+    ...peers(config, { addresses: addressesOf(config) }),
   ],
 };
+
+function addressesOf({ IDENTITY_ADDRESS, DEPLOYMENTS_ADDRESS }: TrainingConfig) {
+  return { IDENTITY_ADDRESS, DEPLOYMENTS_ADDRESS };
+}
 
 export const check = checkService(diagnostics);

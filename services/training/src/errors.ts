@@ -1,6 +1,8 @@
 import { quotaErrors } from "@aiplatform/quotas";
 import type { ErrorClass, ErrorEntry, ErrorTable } from "@aiplatform/service-host";
 import { Code } from "@connectrpc/connect";
+import { DeploymentsUnavailableError } from "./checkpoints/stored-checkpoints.ts";
+import { CheckpointElsewhereError, CheckpointPrunedError } from "./checkpoints/verify-checkpoint.ts";
 import { FollowerOverrunError } from "./job-log/job-follower.ts";
 import { AttachmentLostError } from "./job-log/job-snapshot.ts";
 import { IllegalMoveError } from "./job-log/job-state.ts";
@@ -29,6 +31,9 @@ export const trainingErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [PipelineArchivedError, { code: Code.FailedPrecondition, reason: "PIPELINE_ARCHIVED" }],
   [RunActiveError, { code: Code.FailedPrecondition, reason: "RUN_ACTIVE" }],
   [RunArchivedError, { code: Code.FailedPrecondition, reason: "RUN_ARCHIVED" }],
+  [CheckpointElsewhereError, { code: Code.FailedPrecondition, reason: "CHECKPOINT_ELSEWHERE" }],
+  [CheckpointPrunedError, { code: Code.FailedPrecondition, reason: "CHECKPOINT_PRUNED" }],
+  [DeploymentsUnavailableError, { code: Code.Unavailable, reason: "DEPLOYMENTS_UNAVAILABLE" }],
   [LeaseHeldError, { code: Code.FailedPrecondition, reason: "LEASE_HELD" }],
   [LeaseLostError, { code: Code.FailedPrecondition, reason: "LEASE_LOST" }],
   [CommandResolvedError, { code: Code.FailedPrecondition, reason: "COMMAND_RESOLVED" }],

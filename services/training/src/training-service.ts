@@ -18,6 +18,7 @@ import { startSearch } from "@aiplatform/search";
 import type { Callers, RunningService } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService, startWorker } from "@aiplatform/service-kit";
 import { checkpointRoutes } from "./checkpoints/checkpoint-rpc.ts";
+import { StoredCheckpoints } from "./checkpoints/stored-checkpoints.ts";
 import type { TrainingConfig } from "./config.ts";
 import { CommandCache } from "./control-commands/command-cache.ts";
 import { controlCommandRoutes } from "./control-commands/control-command-rpc.ts";
@@ -114,6 +115,7 @@ function startParts(config: TrainingConfig, platform: DomainPlatform): DomainSer
     newestPoints: metrics.newestPoints,
     finalMetrics: metrics.finalMetrics,
     reportedStep: metrics.reportedStep,
+    storedCheckpoints: new StoredCheckpoints(platform.peers, config.DEPLOYMENTS_ADDRESS),
     draining: draining.signal,
   };
   const deletions = startRunDeletions(config, platform, operations);

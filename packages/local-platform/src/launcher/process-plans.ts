@@ -120,7 +120,10 @@ function socialnet({ oauth }: Topology, { social: { clientId, clientSecret } }: 
 }
 
 function trainingPlans(topology: Topology, surroundings: Surroundings): ProcessPlan[] {
-  const env = domainSettings("training", topology, surroundings);
+  const env = {
+    ...domainSettings("training", topology, surroundings),
+    DEPLOYMENTS_ADDRESS: addressOf(topology.deployments.grpc),
+  };
   return topology.training.map((ports, index) =>
     servicePlan({ service: "training", name: trainingName(index), ports, env }),
   );

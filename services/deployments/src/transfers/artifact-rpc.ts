@@ -1,7 +1,11 @@
 import { callerOf } from "@aiplatform/caller-identity";
-import { ArtifactService } from "@aiplatform/contract/aiplatform/deployments/v1/artifacts";
+import {
+  ArtifactService,
+  ArtifactCondition as ConditionNumber,
+} from "@aiplatform/contract/aiplatform/deployments/v1/artifacts";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
+import type { ArtifactCondition, ArtifactVerifier } from "../artifacts/artifact-verifier.ts";
 import type { Artifacts } from "../artifacts/artifacts.ts";
 import { uploadProgress } from "../artifacts/receive-upload.ts";
 import type { ModelVersionStore } from "../models/model-version-store.ts";
@@ -15,10 +19,17 @@ import type { RunMedia } from "./run-media.ts";
 interface Dependencies extends Artifacts {
   modelVersions: ModelVersionStore;
   runMedia: RunMedia;
+  verifier: Pick<ArtifactVerifier, "verify">;
   clock: () => Date;
 }
 
 const defaultUrlSeconds = 300;
+
+const conditionNumbers: Readonly<Record<ArtifactCondition, ConditionNumber>> = {
+  intact: ConditionNumber.INTACT,
+  damaged: ConditionNumber.DAMAGED,
+  missing: ConditionNumber.MISSING,
+};
 
 export function artifactRoutes(router: ConnectRouter, dependencies: Dependencies): void {
   router.service(ArtifactService, {
@@ -32,6 +43,10 @@ export function artifactRoutes(router: ConnectRouter, dependencies: Dependencies
       const artifact = await artifactOfDigest(dependencies, organisationId, artifactSha256);
       const { url, expiresAt } = await downloadUrl(dependencies, artifact, expiresInSeconds);
       return { url, expiresAt: timestampFromDate(expiresAt), sizeBytes: BigInt(artifact.sizeBytes) };
+    },
+    async *verifyArtifact({ artifactSha256 }, context) {
+      const { organisationId } = callerOf(context);
+      yield { condition: conditionNumbers[await dependencies.verifier.verify(organisationId, artifactSha256)] };
     },
     async putArtifact(requests, context) {
       const { organisationId } = callerOf(context);

@@ -17,6 +17,8 @@ const checkpointList = new ListQuery(ListCheckpointsRequestSchema, {
     size_bytes: "sizeBytes",
     created_at: "createdAt",
     pruned_at: "prunedAt",
+    verified_at: "verified.at",
+    verification: "verified.outcome",
     metrics: { entries: "metrics", keyName: "name" },
   },
   defaultSort: [["position", -1, "number"]],

@@ -63,7 +63,12 @@ export interface Checkpoint {
   createdAt: Date;
   /** No command can name it any longer, and the trainer deletes its files. */
   prunedAt?: Date;
+  /** What reading it has shown last, and when. */
+  verified?: { outcome: Verification; at: Date };
 }
+
+/** What reading a checkpoint has shown. */
+export type Verification = "intact" | "damaged" | "missing";
 
 /** The result of a job. */
 export interface Artifact {
@@ -135,6 +140,7 @@ export interface JobFacts {
   checkpoint?: Checkpoint;
   /** Ids of checkpoints that are pruned. */
   pruned?: string[];
+  verified?: { checkpointId: string; outcome: Verification };
   artifact?: Artifact;
   /** With the move to `completed`. */
   metrics?: FinalMetrics;
@@ -155,6 +161,7 @@ export type EntryKind =
   | "state_reported"
   | "checkpoint_registered"
   | "checkpoints_pruned"
+  | "checkpoint_verified"
   | "trainer_attached"
   | "lease_acquired"
   | "lease_renewed"

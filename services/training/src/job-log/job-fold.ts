@@ -31,12 +31,16 @@ export function foldEntry(job: JobSnapshot, entry: JobEntry): JobSnapshot {
 }
 
 function foldCheckpoints(checkpoints: readonly Checkpoint[], { at, facts }: JobEntry): readonly Checkpoint[] {
-  const { checkpoint: added, pruned } = facts;
+  const { checkpoint: added, pruned, verified } = facts;
   const isNew = added && !checkpoints.some(({ id }) => id === added.id);
   const all = isNew ? [...checkpoints, added] : checkpoints;
-  if (!pruned) return all;
+  if (!pruned && !verified) return all;
   const ids = new Set(pruned);
-  return all.map((each) => (ids.has(each.id) && !each.prunedAt ? { ...each, prunedAt: at } : each));
+  return all.map((each) => ({
+    ...each,
+    ...(ids.has(each.id) && !each.prunedAt && { prunedAt: at }),
+    ...(each.id === verified?.checkpointId && { verified: { outcome: verified.outcome, at } }),
+  }));
 }
 
 function foldPending(pending: PendingCommands, { position, facts }: JobEntry): PendingCommands {

@@ -3,7 +3,8 @@ import {
   TrainingControlCommandStatus,
 } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { JobState as JobStateNumber } from "@aiplatform/contract/aiplatform/training/v1/runs";
-import type { Action, CommandStatus } from "./job-entry.ts";
+import { CheckpointVerification } from "@aiplatform/contract/aiplatform/training/v1/trainers";
+import type { Action, CommandStatus, Verification } from "./job-entry.ts";
 import type { JobState } from "./job-state.ts";
 
 // The words of the log, as the contract's enums have them.
@@ -22,6 +23,12 @@ export const commandStatusNumbers: Readonly<Record<CommandStatus, TrainingContro
   pending: TrainingControlCommandStatus.PENDING,
   applied: TrainingControlCommandStatus.APPLIED,
   rejected: TrainingControlCommandStatus.REJECTED,
+};
+
+export const verificationNumbers: Readonly<Record<Verification, CheckpointVerification>> = {
+  intact: CheckpointVerification.INTACT,
+  damaged: CheckpointVerification.DAMAGED,
+  missing: CheckpointVerification.MISSING,
 };
 
 export const jobStateNumbers: Readonly<Record<JobState, JobStateNumber>> = {

@@ -11,6 +11,7 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { commandMessage } from "../control-commands/control-command-message.ts";
 import type { Artifact, Checkpoint } from "../job-log/job-entry.ts";
+import { verificationNumbers } from "../job-log/job-numbers.ts";
 import { overridesInForce } from "../job-log/overrides-in-force.ts";
 import { jobMessage } from "../runs/run-message.ts";
 import type { CommandOutcome } from "./acknowledgement.ts";
@@ -32,13 +33,17 @@ export function checkpointOfMessage(message: CheckpointMessage, now: Date): Chec
 }
 
 export function checkpointMessage(checkpoint: Checkpoint): CheckpointMessage {
-  const { metrics, sizeBytes, createdAt, prunedAt, ...rest } = checkpoint;
+  const { metrics, sizeBytes, createdAt, prunedAt, verified, ...rest } = checkpoint;
   return create(CheckpointSchema, {
     ...rest,
     metrics: Object.fromEntries(metrics.map(({ name, value }) => [name, value])),
     sizeBytes: BigInt(sizeBytes),
     createdAt: timestampFromDate(createdAt),
     ...(prunedAt && { prunedAt: timestampFromDate(prunedAt) }),
+    ...(verified && {
+      verifiedAt: timestampFromDate(verified.at),
+      verification: verificationNumbers[verified.outcome],
+    }),
   });
 }
 

@@ -39,6 +39,8 @@ class Checkpoint(TypedDict):
     size_bytes: int
     created_at: str | None
     pruned_at: str | None
+    verified_at: str | None
+    verification: CheckpointVerification | None
 
 
 class CustomServingDeployment(TypedDict):
@@ -258,6 +260,8 @@ class TrainingJob(TypedDict):
     heartbeat_timeout_seconds: int
     lease_expiry_policy: LeaseExpiryPolicy
     configuration: dict[str, Any] | None
+
+CheckpointVerification = Literal["intact", "damaged", "missing", "running"]
 
 DeploymentStatus = Literal["Pending", "Deploying", "Running", "Updating", "Unhealthy", "Stopped", "Failed", "Deleting"]
 

@@ -2,7 +2,7 @@
 // @generated from file aiplatform/deployments/v1/artifacts.proto (package aiplatform.deployments.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Content } from "../../../transcoder/v1/json_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
@@ -494,6 +494,86 @@ export declare type AppendToUploadResponse = Message<"aiplatform.deployments.v1.
 export declare const AppendToUploadResponseSchema: GenMessage<AppendToUploadResponse>;
 
 /**
+ * Which artifact.
+ *
+ * @generated from message aiplatform.deployments.v1.VerifyArtifactRequest
+ */
+export declare type VerifyArtifactRequest = Message<"aiplatform.deployments.v1.VerifyArtifactRequest"> & {
+  /**
+   * SHA-256 of it, hexadecimal.
+   *
+   * @generated from field: string artifact_sha256 = 1;
+   */
+  artifactSha256: string;
+};
+
+/**
+ * Describes the message aiplatform.deployments.v1.VerifyArtifactRequest.
+ * Use `create(VerifyArtifactRequestSchema)` to create a new message.
+ */
+export declare const VerifyArtifactRequestSchema: GenMessage<VerifyArtifactRequest>;
+
+/**
+ * What reading the artifact has shown.
+ *
+ * @generated from message aiplatform.deployments.v1.VerifyArtifactResponse
+ */
+export declare type VerifyArtifactResponse = Message<"aiplatform.deployments.v1.VerifyArtifactResponse"> & {
+  /**
+   * How it is.
+   *
+   * @generated from field: aiplatform.deployments.v1.ArtifactCondition condition = 1;
+   */
+  condition: ArtifactCondition;
+};
+
+/**
+ * Describes the message aiplatform.deployments.v1.VerifyArtifactResponse.
+ * Use `create(VerifyArtifactResponseSchema)` to create a new message.
+ */
+export declare const VerifyArtifactResponseSchema: GenMessage<VerifyArtifactResponse>;
+
+/**
+ * How an artifact is.
+ *
+ * @generated from enum aiplatform.deployments.v1.ArtifactCondition
+ */
+export enum ArtifactCondition {
+  /**
+   * Not a condition.
+   *
+   * @generated from enum value: ARTIFACT_CONDITION_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * It has the bytes of its digest.
+   *
+   * @generated from enum value: ARTIFACT_CONDITION_INTACT = 1;
+   */
+  INTACT = 1,
+
+  /**
+   * It has other bytes.
+   *
+   * @generated from enum value: ARTIFACT_CONDITION_DAMAGED = 2;
+   */
+  DAMAGED = 2,
+
+  /**
+   * The organisation has no artifact of that digest.
+   *
+   * @generated from enum value: ARTIFACT_CONDITION_MISSING = 3;
+   */
+  MISSING = 3,
+}
+
+/**
+ * Describes the enum aiplatform.deployments.v1.ArtifactCondition.
+ */
+export declare const ArtifactConditionSchema: GenEnum<ArtifactCondition>;
+
+/**
  * Files by their SHA-256: what was uploaded, and what training left.
  *
  * @generated from service aiplatform.deployments.v1.ArtifactService
@@ -541,6 +621,17 @@ export declare const ArtifactService: GenService<{
     methodKind: "unary";
     input: typeof GetUploadRequestSchema;
     output: typeof GetUploadResponseSchema;
+  },
+  /**
+   * Reads an artifact and says whether it has the bytes of its digest; one message, once it is read. Training asks, for checkpoints. Fails with
+   * UNAVAILABLE when the organisation has too many waiting.
+   *
+   * @generated from rpc aiplatform.deployments.v1.ArtifactService.VerifyArtifact
+   */
+  verifyArtifact: {
+    methodKind: "server_streaming";
+    input: typeof VerifyArtifactRequestSchema;
+    output: typeof VerifyArtifactResponseSchema;
   },
   /**
    * Takes the next bytes of an upload, as many as the body has, and stores the artifact once it is whole. Fails with `upload_offset` when they

@@ -170,6 +170,67 @@ export declare type PruneCheckpointsRequest = Message<"aiplatform.training.v1.Pr
 export declare const PruneCheckpointsRequestSchema: GenMessage<PruneCheckpointsRequest>;
 
 /**
+ * Which checkpoint to read.
+ *
+ * @generated from message aiplatform.training.v1.VerifyCheckpointRequest
+ */
+export declare type VerifyCheckpointRequest = Message<"aiplatform.training.v1.VerifyCheckpointRequest"> & {
+  /**
+   * The pipeline of the run.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+
+  /**
+   * The run.
+   *
+   * @generated from field: string run_id = 2;
+   */
+  runId: string;
+
+  /**
+   * The job within the run.
+   *
+   * @generated from field: string job_name = 3;
+   */
+  jobName: string;
+
+  /**
+   * The checkpoint.
+   *
+   * @generated from field: string checkpoint_id = 4;
+   */
+  checkpointId: string;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.VerifyCheckpointRequest.
+ * Use `create(VerifyCheckpointRequestSchema)` to create a new message.
+ */
+export declare const VerifyCheckpointRequestSchema: GenMessage<VerifyCheckpointRequest>;
+
+/**
+ * What reading it has shown.
+ *
+ * @generated from message aiplatform.training.v1.VerifyCheckpointResponse
+ */
+export declare type VerifyCheckpointResponse = Message<"aiplatform.training.v1.VerifyCheckpointResponse"> & {
+  /**
+   * The checkpoint.
+   *
+   * @generated from field: aiplatform.training.v1.Checkpoint checkpoint = 1;
+   */
+  checkpoint?: Checkpoint | undefined;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.VerifyCheckpointResponse.
+ * Use `create(VerifyCheckpointResponseSchema)` to create a new message.
+ */
+export declare const VerifyCheckpointResponseSchema: GenMessage<VerifyCheckpointResponse>;
+
+/**
  * A checkpoint that is pruned, or would be.
  *
  * @generated from message aiplatform.training.v1.PrunedCheckpoint
@@ -375,6 +436,18 @@ export declare const CheckpointService: GenService<{
     methodKind: "unary";
     input: typeof PruneCheckpointsRequestSchema;
     output: typeof PruneCheckpointsResponseSchema;
+  },
+  /**
+   * Reads a checkpoint that lies in the platform's artifact store (`artifact:sha256:…`), and records whether its bytes are there and have
+   * the recorded digest. One that takes long is answered as `running`; the list then shows what came of it. Fails with
+   * `checkpoint_elsewhere` for one that only its trainer can read, `checkpoint_pruned`, and `not_found`.
+   *
+   * @generated from rpc aiplatform.training.v1.CheckpointService.VerifyCheckpoint
+   */
+  verifyCheckpoint: {
+    methodKind: "unary";
+    input: typeof VerifyCheckpointRequestSchema;
+    output: typeof VerifyCheckpointResponseSchema;
   },
 }>;
 

@@ -78,11 +78,25 @@ export declare type Checkpoint = Message<"aiplatform.training.v1.Checkpoint"> & 
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it was pruned; absent while it is kept. The platform says it, and takes it from no trainer.
+   * When it was pruned; absent while it is kept. The platform says it, like what follows, and takes it from no trainer.
    *
    * @generated from field: google.protobuf.Timestamp pruned_at = 9;
    */
   prunedAt?: Timestamp | undefined;
+
+  /**
+   * When it was verified last; absent: never.
+   *
+   * @generated from field: google.protobuf.Timestamp verified_at = 10;
+   */
+  verifiedAt?: Timestamp | undefined;
+
+  /**
+   * What that has shown.
+   *
+   * @generated from field: optional aiplatform.training.v1.CheckpointVerification verification = 11;
+   */
+  verification?: CheckpointVerification | undefined;
 };
 
 /**
@@ -1447,6 +1461,53 @@ export declare type SendMetricsResponse = Message<"aiplatform.training.v1.SendMe
  * Use `create(SendMetricsResponseSchema)` to create a new message.
  */
 export declare const SendMetricsResponseSchema: GenMessage<SendMetricsResponse>;
+
+/**
+ * What reading a checkpoint has shown.
+ *
+ * @generated from enum aiplatform.training.v1.CheckpointVerification
+ */
+export enum CheckpointVerification {
+  /**
+   * Not an outcome.
+   *
+   * @generated from enum value: CHECKPOINT_VERIFICATION_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Its bytes are there and have the digest that was recorded.
+   *
+   * @generated from enum value: CHECKPOINT_VERIFICATION_INTACT = 1;
+   */
+  INTACT = 1,
+
+  /**
+   * There are other bytes than those of the digest.
+   *
+   * @generated from enum value: CHECKPOINT_VERIFICATION_DAMAGED = 2;
+   */
+  DAMAGED = 2,
+
+  /**
+   * There is nothing of that digest.
+   *
+   * @generated from enum value: CHECKPOINT_VERIFICATION_MISSING = 3;
+   */
+  MISSING = 3,
+
+  /**
+   * It is being read, and the list will say what came of it.
+   *
+   * @generated from enum value: CHECKPOINT_VERIFICATION_RUNNING = 4;
+   */
+  RUNNING = 4,
+}
+
+/**
+ * Describes the enum aiplatform.training.v1.CheckpointVerification.
+ */
+export declare const CheckpointVerificationSchema: GenEnum<CheckpointVerification>;
 
 /**
  * Where a phase stands.
