@@ -144,6 +144,8 @@ describe("an RPC that only services call", () => {
 
   it("is each one that administrator out tokens, contexts or delegations, or tells services of one another's data", () => {
     expect(internal.map(({ name }) => name).sort()).toEqual([
+      "ArtifactReferenceService/FindReferencedArtifacts",
+      "ArtifactService/VerifyArtifact",
       "CredentialService/ExchangeCredential",
       "CredentialService/GetVerificationKeys",
       "DelegationService/CreateDelegation",

@@ -136,6 +136,7 @@ export const tenancyMatrix: Readonly<Record<string, Standing>> = {
   "AssetService/DeleteAsset asset_id": "asset",
   "CheckpointService/ListCheckpoints pipeline_id": "pipeline",
   "CheckpointService/ListCheckpoints run_id": "run",
+  "ArtifactReferenceService/FindReferencedArtifacts organisation_id": own("a service asks, for no caller"),
   "CheckpointService/VerifyCheckpoint pipeline_id": "pipeline",
   "CheckpointService/VerifyCheckpoint run_id": "run",
   "CheckpointService/VerifyCheckpoint checkpoint_id": "checkpoint",

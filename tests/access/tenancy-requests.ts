@@ -205,6 +205,10 @@ export const requests: Readonly<
   "WorkspaceService/ListWorkspaceAssets": ({ ids }) => ({ workspace_id: ids.workspace }),
   "AssetService/RegisterAsset": () => ({ asset_id: randomUUID(), name: "Table", kind: "report", dataset_ids: ["d"] }),
   "AssetService/DeleteAsset": ({ ids }) => ({ asset_id: ids.asset }),
+  "ArtifactReferenceService/FindReferencedArtifacts": ({ organisationId }) => ({
+    organisation_id: organisationId,
+    artifact_sha256s: ["0".repeat(64)],
+  }),
   "CheckpointService/ListCheckpoints": job,
   "CheckpointService/VerifyCheckpoint": (environment) => ({
     ...job(environment),

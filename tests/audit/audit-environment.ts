@@ -155,6 +155,17 @@ export class AuditEnvironment {
     }
   }
 
+  /** Has an artifact look as if nothing had referred to it for a year. */
+  async letArtifactAge(sha256: string): Promise<void> {
+    const client = new MongoClient(this.platform.mongodbUri);
+    try {
+      const marked = { $set: { unreferenced_since: new Date(Date.now() - 365 * 86_400_000) } };
+      await client.db("deployments").collection("artifacts").updateMany({ sha256 }, marked);
+    } finally {
+      await client.close();
+    }
+  }
+
   /** How many refused calls the records of all organisations stand for. */
   async refusals(): Promise<number> {
     const client = new MongoClient(this.platform.mongodbUri);

@@ -95,6 +95,17 @@ async function jobWithCheckpoints(environment: AuditEnvironment) {
   return address;
 }
 
+/** An artifact that nothing has referred to for a year; the pass that an upload brings about is over. */
+async function unusedArtifact(environment: AuditEnvironment) {
+  await modelVersion(environment);
+  const free = ({ code, body }: Json) => code === "ok" && !body.hasMore;
+  const collect = () => environment.call("ArtifactService/CollectArtifacts", {});
+  await until("artifacts to have been looked at", 60, collect, free);
+  const sha256 = await uploadArtifact(environment.platform.description, Buffer.from(randomUUID()));
+  await environment.letArtifactAge(sha256);
+  return {};
+}
+
 async function run(environment: AuditEnvironment) {
   const { pipelineId, runId } = await job(environment);
   return { pipelineId, runId };
@@ -348,6 +359,7 @@ export const validRequests: Readonly<Record<string, GoodRequest>> = {
     return archived;
   },
   "RunService/DeleteRun": run,
+  "ArtifactService/CollectArtifacts": unusedArtifact,
   "CheckpointService/PruneCheckpoints": async (environment) => ({
     ...(await jobWithCheckpoints(environment)),
     keepNewest: 1,

@@ -92,7 +92,7 @@ export const story: readonly string[] = [
   ...["listAutomationVersions", "startAutomationRun", "getAutomationRun", "listAutomationRuns", "cancelAutomationRun"],
   ...["getAutomationSettings", "updateAutomationSettings", "deleteAutomation", "createEmailDraft", "listEmailDrafts"],
   ...["getEmailDraft", "updateEmailDraft", "previewEmailDraft", "sendEmailDraft", "watchEmailSending"],
-  ...["listEmailDeliveries", "deleteEmailDraft", "appendToUpload", "getUpload", "putArtifact"],
+  ...["listEmailDeliveries", "deleteEmailDraft", "appendToUpload", "getUpload", "putArtifact", "collectArtifacts"],
   ...["createModel", "listModels", "getModel", "createModelVersion"],
   ...["listModelVersions", "getModelVersion", "retryModelVersion", "downloadArtifact", "downloadModelVersion"],
   ...["downloadJobResult", "getDownloadUrl", "createDeployment"],

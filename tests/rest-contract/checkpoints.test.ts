@@ -1,15 +1,25 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
-import { describe, expect, it } from "vitest";
+import { type Db, MongoClient } from "mongodb";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sharedPlatform } from "../infra/shared-platform.ts";
 import { newRun } from "../mesh/new-run.ts";
-import { type Answer, ask, type Json, jobPath, type Reachable } from "../mesh/rest.ts";
+import { type Answer, ask, type Json, jobPath, type Reachable, until } from "../mesh/rest.ts";
 import { uploadArtifact } from "../mesh/upload-artifact.ts";
 
 let platform: LocalPlatform["description"];
-sharedPlatform(({ description }) => {
+let database: string;
+sharedPlatform(({ description, mongodbUri }) => {
   platform = description;
+  database = mongodbUri;
 });
+let client: MongoClient;
+let deployments: Db;
+beforeAll(async () => {
+  client = await MongoClient.connect(database);
+  deployments = client.db("deployments");
+});
+afterAll(() => client?.close());
 
 const sha256Of = (text: string) => createHash("sha256").update(text).digest("hex");
 
@@ -89,6 +99,38 @@ describe("a checkpoint that lies elsewhere", () => {
       body: { code: "checkpoint_elsewhere", detail: expect.stringContaining("only its trainer can read it") },
     });
     expect(await verify(job, randomUUID())).toMatchObject({ status: 404 });
+  });
+});
+
+/** Has artifacts look as if nothing had referred to them for a year, and the artifacts of their organisation be due. */
+async function letAge(digests: string[]): Promise<void> {
+  const [aged, due] = [new Date(Date.now() - 365 * 86_400_000), new Date(0)];
+  const artifacts = deployments.collection("artifacts");
+  await artifacts.updateMany({ sha256: { $in: digests } }, { $set: { unreferenced_since: aged } });
+  const owners = await artifacts.distinct("organisation_id", { sha256: { $in: digests } });
+  const counts = deployments.collection("artifact_counts");
+  await counts.updateMany({ organisation_id: { $in: owners } }, { $set: { collect_at: due } });
+}
+
+describe("artifacts that nothing has referred to for long", () => {
+  it("are removed by themselves, and those of checkpoints that are not pruned stay", async () => {
+    const { job, checkpoint } = await newJob();
+    const upload = () => uploadArtifact(platform, Buffer.from(randomUUID()));
+    const [ofPruned, ofNewest, unnamed] = [await upload(), await upload(), await upload()];
+    const pruned = await checkpoint(`artifact:sha256:${ofPruned}`);
+    await checkpoint(`artifact:sha256:${ofNewest}`);
+    await prune(job, { checkpoint_ids: [pruned] });
+    await letAge([ofPruned, ofNewest, unnamed]);
+    const left = () =>
+      deployments.collection("artifacts").distinct("sha256", { unreferenced_since: { $exists: true } });
+    const mine = new Set([ofPruned, ofNewest, unnamed]);
+    await until("them to be removed or kept", 60, left, (marked: string[]) => !marked.some((each) => mine.has(each)));
+    const statuses = [ofPruned, ofNewest, unnamed].map((digest) =>
+      ask(platform, { path: `/platform/artifacts/${digest}` }),
+    );
+    expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([404, 200, 404]);
+    const records = () => ask(platform, { path: "/platform/audit?action=deployments.artifact.collected" });
+    await until("a record of it", 30, records, ({ body }) => body[0]?.outcome === "done");
   });
 });
 

@@ -756,6 +756,28 @@ export interface paths {
         patch: operations["appendToUpload"];
         trace?: never;
     };
+    "/platform/artifacts/garbage-collection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Collect artifacts
+         * @description Removes artifacts of the organisation that nothing has referred to or used for longer than the installation keeps them: 100 at most, the
+         *     longest unused first. With `dry_run`, says what would go, of the first 1,000 that may. The platform does the same by itself now and then. Fails with
+         *     `collection_off` where the installation removes none, `collection_under_way`, and `training_unavailable`.
+         */
+        post: operations["collectArtifacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/model-versions/{model_version_id}/artifact": {
         parameters: {
             query?: never;
@@ -4139,6 +4161,31 @@ export interface components {
          * @enum {string}
          */
         CheckpointVerification: "intact" | "damaged" | "missing" | "running";
+        /**
+         * CollectArtifactsRequest
+         * @description Whether to remove.
+         */
+        CollectArtifactsRequest: {
+            /**
+             * @description Whether to answer what would go, and remove nothing.
+             * @default false
+             */
+            dry_run?: boolean;
+        };
+        /**
+         * CollectArtifactsResponse
+         * @description What was removed, or would be.
+         */
+        CollectArtifactsResponse: {
+            /** @description How many artifacts. */
+            artifact_count: number;
+            /** @description Bytes of these. */
+            size_bytes: number;
+            /** @description These, the longest unused first. */
+            artifacts: components["schemas"]["UnreferencedArtifact"][];
+            /** @description Whether more may be due: repeat the request. */
+            has_more: boolean;
+        };
         /**
          * ColumnType
          * @description What the values of a column are, as far as a sample tells.
@@ -7841,6 +7888,21 @@ export interface components {
             } | null;
         };
         /**
+         * UnreferencedArtifact
+         * @description An artifact that nothing refers to.
+         */
+        UnreferencedArtifact: {
+            /** @description SHA-256 of it, hexadecimal. */
+            artifact_sha256: string;
+            /** @description Size in bytes. */
+            size_bytes: number;
+            /**
+             * Format: date-time
+             * @description Since when nothing is known to refer to it.
+             */
+            unreferenced_since: string;
+        };
+        /**
          * UpdateAutomationSettingsRequest
          * @description The settings to change.
          */
@@ -10526,6 +10588,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AppendToUploadResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    collectArtifacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CollectArtifactsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectArtifactsResponse"];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

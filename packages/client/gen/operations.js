@@ -1648,6 +1648,30 @@ export const operations = [
   "paged": false
  },
  {
+  "id": "collectArtifacts",
+  "method": "POST",
+  "path": "/platform/artifacts/garbage-collection",
+  "tag": "artifacts",
+  "summary": "Collect artifacts",
+  "description": "Removes artifacts of the organisation that nothing has referred to or used for longer than the installation keeps them: 100 at most, the\nlongest unused first. With `dry_run`, says what would go, of the first 1,000 that may. The platform does the same by itself now and then. Fails with\n`collection_off` where the installation removes none, `collection_under_way`, and `training_unavailable`.",
+  "parameters": [],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "dry_run",
+     "required": false,
+     "description": "Whether to answer what would go, and remove nothing.",
+     "type": "boolean"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
   "id": "downloadModelVersion",
   "method": "GET",
   "path": "/platform/model-versions/{model_version_id}/artifact",

@@ -25,6 +25,7 @@ import { IdentityQuotaService } from "./aiplatform/identity/v1/quotas_pb.js";
 import { RoleService } from "./aiplatform/identity/v1/roles_pb.js";
 import { IdentitySearchService } from "./aiplatform/identity/v1/search_pb.js";
 import { WorkspaceService, AssetService } from "./aiplatform/identity/v1/workspaces_pb.js";
+import { ArtifactReferenceService } from "./aiplatform/training/v1/artifact_references_pb.js";
 import { CheckpointService } from "./aiplatform/training/v1/checkpoints_pb.js";
 import { ControlCommandService } from "./aiplatform/training/v1/control_commands_pb.js";
 import { JobService } from "./aiplatform/training/v1/jobs_pb.js";
@@ -69,6 +70,7 @@ export const services = [
   IdentitySearchService,
   WorkspaceService,
   AssetService,
+  ArtifactReferenceService,
   CheckpointService,
   ControlCommandService,
   JobService,

@@ -16,9 +16,23 @@ export const deploymentsCodes: Readonly<Record<string, ErrorText>> = {
     meaning: "The file of a medium is not what its trainer said.",
     remedy: "Report it again as what it is.",
   },
+  artifact_removal: {
+    meaning: "The artifact was unused for long and is being removed at this moment.",
+    remedy: "Ask again in a moment, and upload it if it is gone.",
+  },
+  collection_off: {
+    meaning: "The installation removes no artifacts.",
+    remedy: "The operator sets `ARTIFACT_RETENTION_DAYS` and `TRAINING_ADDRESS` of deployments.",
+  },
+  collection_under_way: {
+    meaning: "Artifacts of the organisation are being removed at this moment.",
+    remedy: "Ask again in a moment.",
+  },
   training_unavailable: {
-    meaning: "The service that knows the media of runs does not answer, or is not set up.",
-    remedy: "Try again; the operator sets `TRAINING_ADDRESS` of deployments.",
+    meaning:
+      "Training does not answer, which knows runs, their media and the artifacts that they need. Nothing was changed.",
+    remedy:
+      "Wait as `Retry-After` says, then send the request again. If it stays, the operator sets `TRAINING_ADDRESS` of deployments.",
   },
   artifact_digest: {
     meaning: "The bytes do not have the announced SHA-256.",
@@ -28,10 +42,6 @@ export const deploymentsCodes: Readonly<Record<string, ErrorText>> = {
   run_files_limit: {
     meaning: "The run has 10,000 files, which is the most.",
     remedy: "Pack further files into an archive.",
-  },
-  runs_unavailable: {
-    meaning: "Deployments cannot ask training whether there is such a run: `detail` says why.",
-    remedy: "Try again. If it stays, the operator sets `TRAINING_ADDRESS` of deployments, or looks at training.",
   },
   signed_urls_unavailable: {
     meaning: "The installation gives out no addresses of its artifact store.",

@@ -25,7 +25,8 @@ export const deploymentsSettings = defineSettings({
   ...quotaSettings("deployments"),
   TRAINING_ADDRESS: setting.list({
     default: [],
-    description: "gRPC addresses of training, host:port, separated by commas; needed for files and media of runs.",
+    description:
+      "gRPC addresses of training, host:port, separated by commas; needed for files and media of runs, and to know which artifacts runs refer to. Empty: no artifact is removed.",
   }),
   SECRETS_KEYS: setting.secretText(keyRingSetting),
   INSTANCE_TOKENS: setting.text({
@@ -71,6 +72,12 @@ export const deploymentsSettings = defineSettings({
     min: 1_024,
     max: 68_719_476_736,
     description: "Bytes of an artifact at most.",
+  }),
+  ARTIFACT_RETENTION_DAYS: setting.integer({
+    default: 30,
+    min: 0,
+    max: 3_650,
+    description: "Days after which artifacts that nothing refers to, and that were not used, are removed. 0: never.",
   }),
   SERVING_DRIVER: setting.text({
     default: "process",

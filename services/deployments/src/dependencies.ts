@@ -7,7 +7,7 @@ import type { DeploymentChanges } from "./deployments/deployment-changes.ts";
 import type { DeploymentsQuotas } from "./deployments/deployments-quotas.ts";
 import type { DeploymentsStores } from "./stores.ts";
 import type { DeploymentsTasks } from "./tasks/tasks.ts";
-import type { RunMedia } from "./transfers/run-media.ts";
+import type { TrainingCalls } from "./training-calls.ts";
 
 /** Everything that operations work with: only the wiring knows it, each operation names what it needs. */
 export interface DeploymentsDependencies
@@ -15,7 +15,7 @@ export interface DeploymentsDependencies
     Artifacts,
     Pick<DomainPlatform, "outbox" | "idempotency" | "transaction" | "clock" | "newId"> {
   quotas: DeploymentsQuotas;
-  runMedia: RunMedia;
+  training: TrainingCalls;
   verifier: ArtifactVerifier;
   /** Computes in worker threads what would hold up the event loop. */
   tasks: TaskRunner<DeploymentsTasks>;

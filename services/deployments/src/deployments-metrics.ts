@@ -22,9 +22,16 @@ export const rolloutMetrics = defineMetrics({
   }),
 });
 
+/** Artifacts that this replica has removed because nothing referred to them. */
+export const collectionMetrics = defineMetrics({
+  artifacts_collected_total: metric.counter({ help: "Artifacts that were removed because nothing referred to them." }),
+  artifact_bytes_collected_total: metric.counter({ help: "Bytes of these artifacts." }),
+});
+
 /** Everything that deployments' /metrics may show. */
 export const deploymentsMetrics = defineMetrics({
   ...rolloutMetrics,
+  ...collectionMetrics,
   ...workerPoolMetrics,
   ...workerMetrics,
   ...claimingWorkerMetrics,

@@ -5,6 +5,10 @@ import { DataKeyStore, dataKeyRewrap, readKeyRing, SealedSecrets } from "@aiplat
 import { startSearch } from "@aiplatform/search";
 import type { Callers, RunningService } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService, startWorker } from "@aiplatform/service-kit";
+import { type ArtifactCollection, startArtifactCollection } from "./artifact-collection/artifact-collection.ts";
+import type { ArtifactReferences } from "./artifact-collection/artifact-references.ts";
+import type { CollectDependencies } from "./artifact-collection/collect-artifacts.ts";
+import { referencesOfTraining } from "./artifact-collection/training-references.ts";
 import { ArtifactBytes } from "./artifacts/artifact-bytes.ts";
 import { ArtifactVerifier } from "./artifacts/artifact-verifier.ts";
 import { openArtifacts } from "./artifacts/artifacts.ts";
@@ -27,13 +31,12 @@ import { consumeDatasets } from "./projections/dataset-consumer.ts";
 import { quotaRoutes } from "./quota-rpc.ts";
 import { type Reconciler, startReconciler } from "./reconciler/start-reconciler.ts";
 import { consumeDeletedRuns } from "./run-files/deleted-run-consumer.ts";
-import { KnownRuns } from "./run-files/known-runs.ts";
 import { runFileRoutes } from "./run-files/run-file-rpc.ts";
 import { deploymentsSearches, searchRoutes } from "./search-rpc.ts";
-import { createStores, deploymentsIndexes } from "./stores.ts";
+import { createStores, type DeploymentsStores, deploymentsIndexes } from "./stores.ts";
 import { startTasks } from "./tasks/start-tasks.ts";
+import { TrainingCalls } from "./training-calls.ts";
 import { artifactRoutes } from "./transfers/artifact-rpc.ts";
-import { RunMedia } from "./transfers/run-media.ts";
 
 const prefix = "aiplatform.deployments.v1.";
 const deploymentsServices = services.filter(({ typeName }) => typeName.startsWith(prefix));
@@ -76,7 +79,7 @@ async function start(config: DeploymentsConfig, platform: DomainPlatform): Promi
     quotas,
     ...opened,
     artifacts: new CountedArtifacts(counted),
-    runMedia: new RunMedia(platform.peers, config.TRAINING_ADDRESS),
+    training: new TrainingCalls(platform.peers, config.TRAINING_ADDRESS),
     verifier: new ArtifactVerifier(opened.artifacts),
     tasks,
     changes,
@@ -86,14 +89,14 @@ async function start(config: DeploymentsConfig, platform: DomainPlatform): Promi
     servingName: config.SERVING_TLS_SERVER_NAME,
   };
   const reconciler = await startWorkers(config, dependencies);
+  const artifactCollection = startCollection(config, { ...dependencies, artifactBytes, bytes: opened.artifacts });
   const search = startSearch(platform, deploymentsSearches);
-  const knownRuns = new KnownRuns(platform.peers, config.TRAINING_ADDRESS);
-  const ofCalls: DeploymentsDependencies = { ...dependencies, notifyReconciler: reconciler.enqueue };
+  const ofCalls = { ...dependencies, artifactCollection, notifyReconciler: reconciler.enqueue };
   return {
     routes: (router) => {
       modelRoutes(router, ofCalls);
       artifactRoutes(router, ofCalls);
-      runFileRoutes(router, { ...ofCalls, knownRuns });
+      runFileRoutes(router, ofCalls);
       quotaRoutes(router, ofCalls);
       searchRoutes(router, search);
       router.service(DeploymentService, { ...deploymentMethods(ofCalls), ...predictionMethods(ofCalls) });
@@ -112,6 +115,28 @@ async function openTokens(config: DeploymentsConfig, platform: DomainPlatform): 
   await secrets.assertFits();
   parts.use(startWorker(platform, dataKeyRewrap(secrets, platform)));
   return new InstanceTokens({ secrets, storesClear: config.INSTANCE_TOKENS === "clear" });
+}
+
+type CollectionDependencies = DomainPlatform &
+  DeploymentsStores &
+  Pick<CollectDependencies, "artifactBytes" | "bytes"> &
+  Pick<DeploymentsDependencies, "training">;
+
+/** What refers to artifacts is a line here. */
+function startCollection(
+  { ARTIFACT_RETENTION_DAYS: days, TRAINING_ADDRESS: addresses }: DeploymentsConfig,
+  dependencies: CollectionDependencies,
+): ArtifactCollection {
+  const { modelVersions, deploymentVersions, runFiles, training, store, parts } = dependencies;
+  const isOn = days > 0 && addresses.length > 0;
+  const artifactReferences: ArtifactReferences[] = [
+    (organisationId, digests) => modelVersions.artifactsAmong(organisationId, digests),
+    (organisationId, digests) => deploymentVersions.artifactsAmong(organisationId, digests),
+    (organisationId, digests) => runFiles.artifactsAmong(organisationId, digests),
+    ...(isOn ? [referencesOfTraining(training)] : []),
+  ];
+  const options = { isOn, artifactReferences, retentionMs: days * 86_400_000, now: store.now };
+  return parts.use(startArtifactCollection({ ...dependencies, ...options }));
 }
 
 /** What goes on beside the calls. */

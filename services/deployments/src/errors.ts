@@ -4,6 +4,8 @@ import { fieldViolations } from "@aiplatform/service-kit";
 import { RangeNotSatisfiableError } from "@aiplatform/transcoder";
 import { workerPoolErrors } from "@aiplatform/worker-pool";
 import { Code } from "@connectrpc/connect";
+import { CollectionOffError, CollectionUnderWayError } from "./artifact-collection/artifact-collection.ts";
+import { ArtifactRemovalError } from "./artifacts/artifact-mark-store.ts";
 import {
   ArtifactDigestError,
   ArtifactMissingError,
@@ -24,12 +26,11 @@ import { ReconnectError } from "./deployments/watch-deployment.ts";
 import { ModelLimitError, ModelNameTakenError } from "./models/model.ts";
 import { NothingRunsError } from "./predictions/resolve-prediction-route.ts";
 import { RolloutTransitionError } from "./rollouts/rollout.ts";
-import { RunsUnavailableError } from "./run-files/known-runs.ts";
 import { RunFilesLimitError } from "./run-files/run-file.ts";
+import { TrainingUnavailableError } from "./training-calls.ts";
 import { SignedUrlsUnavailableError } from "./transfers/download-url.ts";
 import { MediaMismatchError } from "./transfers/media-content.ts";
 import { LengthRequiredError } from "./transfers/receive-body.ts";
-import { TrainingUnavailableError } from "./transfers/run-media.ts";
 
 /** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
 export const deploymentsErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
@@ -45,7 +46,6 @@ export const deploymentsErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [LengthRequiredError, { code: Code.FailedPrecondition, reason: "LENGTH_REQUIRED" }],
   [ArtifactMissingError, { code: Code.FailedPrecondition, reason: "ARTIFACT_MISSING" }],
   [RunFilesLimitError, { code: Code.FailedPrecondition, reason: "RUN_FILES_LIMIT" }],
-  [RunsUnavailableError, { code: Code.Unavailable, reason: "RUNS_UNAVAILABLE" }],
   [SignedUrlsUnavailableError, { code: Code.FailedPrecondition, reason: "SIGNED_URLS_UNAVAILABLE" }],
   [MediaMismatchError, { code: Code.FailedPrecondition, reason: "MEDIA_MISMATCH" }],
   [TrainingUnavailableError, { code: Code.Unavailable, reason: "TRAINING_UNAVAILABLE" }],
@@ -58,6 +58,9 @@ export const deploymentsErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
       metadata: (error) => (error instanceof RangeNotSatisfiableError ? { size_bytes: String(error.sizeBytes) } : {}),
     },
   ],
+  [ArtifactRemovalError, { code: Code.Unavailable, reason: "ARTIFACT_REMOVAL" }],
+  [CollectionOffError, { code: Code.FailedPrecondition, reason: "COLLECTION_OFF" }],
+  [CollectionUnderWayError, { code: Code.FailedPrecondition, reason: "COLLECTION_UNDER_WAY" }],
   [ModelNotReadyError, { code: Code.FailedPrecondition, reason: "MODEL_NOT_READY" }],
   [DeploymentTransitionError, { code: Code.FailedPrecondition, reason: "DEPLOYMENT_MOVE" }],
   [RolloutTransitionError, { code: Code.FailedPrecondition, reason: "ROLLOUT_MOVE" }],

@@ -1,6 +1,7 @@
 import type { DocumentStore, IndexPlan } from "@aiplatform/document-store";
 import { OrganisationLimitStore } from "@aiplatform/quotas";
 import { DataKeyStore } from "@aiplatform/sealed-secrets";
+import { ArtifactMarkStore } from "./artifacts/artifact-mark-store.ts";
 import { StoredArtifactStore } from "./artifacts/stored-artifact-store.ts";
 import { DeploymentVersionStore } from "./deployment-versions/deployment-version-store.ts";
 import type { InstanceTokens } from "./deployment-versions/instance-tokens.ts";
@@ -16,6 +17,7 @@ import { RunFileStore } from "./run-files/run-file-store.ts";
 
 export interface DeploymentsStores {
   storedArtifacts: StoredArtifactStore;
+  artifactMarks: ArtifactMarkStore;
   deployments: DeploymentStore;
   instanceMemory: InstanceMemory;
   deploymentVersions: DeploymentVersionStore;
@@ -30,6 +32,8 @@ export interface DeploymentsStores {
 export const deploymentsIndexes: readonly IndexPlan[] = [
   StoredArtifactStore.indexes,
   StoredArtifactStore.countIndexes,
+  ArtifactMarkStore.indexes,
+  ArtifactMarkStore.dueIndexes,
   DeploymentStore.indexes,
   InstanceMemory.indexes,
   LeasedDeploymentStore.indexes,
@@ -47,6 +51,7 @@ export const deploymentsIndexes: readonly IndexPlan[] = [
 export function createStores(store: DocumentStore, tokens: InstanceTokens): DeploymentsStores {
   return {
     storedArtifacts: new StoredArtifactStore(store),
+    artifactMarks: new ArtifactMarkStore(store),
     deployments: new DeploymentStore(store),
     instanceMemory: new InstanceMemory(store),
     deploymentVersions: new DeploymentVersionStore(store, tokens),

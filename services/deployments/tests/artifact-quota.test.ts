@@ -9,6 +9,7 @@ import { failureOf, type TestCaller } from "@aiplatform/testkit";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ArtifactBytes } from "../src/artifacts/artifact-bytes.ts";
+import { ArtifactMarkStore } from "../src/artifacts/artifact-mark-store.ts";
 import { ArtifactTooLargeError, sha256Of } from "../src/artifacts/artifact-store.ts";
 import { CountedArtifacts } from "../src/artifacts/counted-artifacts.ts";
 import { DirectoryStore } from "../src/artifacts/directory-store.ts";
@@ -141,6 +142,7 @@ describe("an artifact that is larger than artifacts may be", () => {
       artifacts: new DirectoryStore(home.ARTIFACTS_DIRECTORY, limits),
       uploads: new DirectoryUploads(home.ARTIFACTS_DIRECTORY),
       storedArtifacts: new StoredArtifactStore(store),
+      artifactMarks: new ArtifactMarkStore(store),
       clock: () => new Date(Date.now() + later),
     };
     const artifactBytes = new ArtifactBytes(places);

@@ -9,6 +9,7 @@ import { Quotas } from "@aiplatform/quotas";
 import { environmentOf } from "@aiplatform/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ArtifactBytes } from "../src/artifacts/artifact-bytes.ts";
+import { ArtifactMarkStore } from "../src/artifacts/artifact-mark-store.ts";
 import {
   ArtifactDigestError,
   ArtifactMissingError,
@@ -59,7 +60,8 @@ function counted(limit: number) {
     usage: { artifact_bytes: (organisationId, session) => artifactBytes.of(organisationId, session) },
   });
   const transaction = <R>(work: (session: ClientSession) => Promise<R>) => withTransaction(database, work);
-  const artifacts = new CountedArtifacts({ ...kept, storedArtifacts, artifactBytes, quotas, transaction, clock });
+  const marks = { storedArtifacts, artifactMarks: new ArtifactMarkStore(database) };
+  const artifacts = new CountedArtifacts({ ...kept, ...marks, artifactBytes, quotas, transaction, clock });
   return { ...kept, artifacts, quotas };
 }
 

@@ -27,7 +27,7 @@ import { deploymentsQuotas } from "../src/deployments/deployments-quotas.ts";
 import type { ModelVersion } from "../src/models/model-version.ts";
 import { createStores, deploymentsIndexes } from "../src/stores.ts";
 import { startTasks } from "../src/tasks/start-tasks.ts";
-import { RunMedia } from "../src/transfers/run-media.ts";
+import { TrainingCalls } from "../src/training-calls.ts";
 import { newDeploymentsHome, newKeyRing } from "./deployments-rig.ts";
 
 function newTokens(store: DocumentStore): InstanceTokens {
@@ -44,11 +44,12 @@ export class OperationsRig implements AsyncDisposable {
   readonly store: DocumentStore;
   /** The deployments that the reconciler was notified of. */
   readonly notified: string[] = [];
-  readonly #directory: string;
+  /** Where the bytes of artifacts lie. */
+  readonly artifactsDirectory: string;
 
   private constructor(store: DocumentStore, directory: string) {
     this.store = store;
-    this.#directory = directory;
+    this.artifactsDirectory = directory;
     const stores = createStores(store, newTokens(store));
     const settings = { ARTIFACTS_DIRECTORY: directory, ARTIFACTS_S3_REGION: "", MAX_ARTIFACT_BYTES: 1_000_000 };
     const opened = openArtifacts(settings);
@@ -65,7 +66,7 @@ export class OperationsRig implements AsyncDisposable {
       outbox: new Outbox(store),
       idempotency: new IdempotencyStore(store, { clock: () => new Date() }),
       transaction,
-      runMedia: new RunMedia(() => createRouterTransport(() => undefined), []),
+      training: new TrainingCalls(() => createRouterTransport(() => undefined), []),
       tasks: startTasks(
         { WORKER_THREADS: 1, WORKER_QUEUE_LENGTH: 1, WORKER_MEMORY_MB: 64 },
         { logger: { warn: () => undefined } },
@@ -179,6 +180,6 @@ export class OperationsRig implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await dropDatabase(this.store);
     await this.store.close();
-    await rm(this.#directory, { recursive: true, force: true });
+    await rm(this.artifactsDirectory, { recursive: true, force: true });
   }
 }

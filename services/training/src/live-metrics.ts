@@ -68,22 +68,8 @@ const maxRenderedBytes = 64 * mebibyte;
 
 /** Wires what takes reports and what shows them. */
 export function createLiveMetrics(dependencies: LiveMetricsDependencies): LiveMetrics {
-  const {
-    runs,
-    pipelines,
-    logBatches,
-    metricBuckets: buckets,
-    metricNames: names,
-    stream,
-    directory,
-    logs,
-    clock,
-    marks,
-    pendingMetrics,
-    steering,
-    media,
-    mediaNames,
-  } = dependencies;
+  const { metricBuckets: buckets, metricNames: names, stream, directory, logs, clock, pendingMetrics } = dependencies;
+  const { steering } = dependencies;
   const signals = new ChangeSignals();
   const live = new LiveRuns({ buckets, logs, signals, ticks: () => performance.now() }, { maxBytes: maxLiveBytes });
   const documents = new MetricDocumentCache(maxRenderedBytes);
@@ -101,12 +87,12 @@ export function createLiveMetrics(dependencies: LiveMetricsDependencies): LiveMe
     ),
     logs.onChange(({ runId }) => signals.notify(runId)),
   ];
-  const accepting = { directory, logs, names, marks, logBatches, media, mediaNames, clock };
-  const sending = { ...accepting, intake, runs, pipelines };
+  const accepting = { ...dependencies, names };
+  const sending = { ...accepting, intake };
   return {
     intakes: {
-      report: reportHandler({ ...accepting, intake, steering }),
-      sendReport: sendReportHandler({ ...accepting, intake, buckets }),
+      report: reportHandler(sending),
+      sendReport: sendReportHandler({ ...sending, buckets }),
       sendMetrics: sendMetricsHandler(sending),
     },
     storePoints: (organisationId, points) => storePoints(sending, organisationId, points),
@@ -115,9 +101,9 @@ export function createLiveMetrics(dependencies: LiveMetricsDependencies): LiveMe
       const reading = { directory, live, signals, clock };
       runMetricsRoutes(router, { ...reading, documents });
       liveMetricsRoutes(router, reading);
-      logLineRoutes(router, { directory, logBatches, metricBuckets: buckets, signals });
-      mediaRoutes(router, { directory, logs, media });
-      comparisonRoutes(router, { runs, directory, live, metricBuckets: buckets });
+      logLineRoutes(router, { ...dependencies, signals });
+      mediaRoutes(router, dependencies);
+      comparisonRoutes(router, { ...dependencies, live });
     },
     finalMetrics: (found) => finalMetrics(live, found),
     reportedStep: (found, segmentIndex) => reportedStep(live, found, segmentIndex),

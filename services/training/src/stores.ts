@@ -1,5 +1,6 @@
 import type { DocumentStore, IndexPlan } from "@aiplatform/document-store";
 import { OrganisationLimitStore } from "@aiplatform/quotas";
+import { JobArtifactStore } from "./artifact-references/job-artifact-store.ts";
 import { DeletionStore } from "./deletions/deletion-store.ts";
 import { JobLogStore } from "./job-log/job-log-store.ts";
 import { JobNameStore } from "./job-names/job-name-store.ts";
@@ -25,6 +26,7 @@ export interface TrainingStores {
   logBatches: LogBatchStore;
   media: MediaStore;
   mediaNames: JobNameStore;
+  jobArtifacts: JobArtifactStore;
 }
 
 const metricNames = "metric_names";
@@ -34,6 +36,7 @@ const mediaNames = "media_names";
 export const trainingIndexes: readonly IndexPlan[] = [
   JobLogStore.indexes,
   JobLogStore.snapshotIndexes,
+  JobArtifactStore.indexes,
   PipelineStore.indexes,
   RunStore.indexes,
   RunValueStore.indexes,
@@ -59,5 +62,6 @@ export function createStores(store: DocumentStore, retention: LogRetention): Tra
     logBatches: new LogBatchStore(store, retention),
     media: new MediaStore(store),
     mediaNames: new JobNameStore(store, { collection: mediaNames, maxNames: mediaLimits.namesPerJob }),
+    jobArtifacts: new JobArtifactStore(store),
   };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { ArtifactReferenceService } from "@aiplatform/contract/aiplatform/training/v1/artifact_references";
 import { CheckpointService } from "@aiplatform/contract/aiplatform/training/v1/checkpoints";
 import { ControlCommandService } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { JobService } from "@aiplatform/contract/aiplatform/training/v1/jobs";
@@ -17,6 +18,8 @@ import { followOrganisationLimits } from "@aiplatform/quotas";
 import { startSearch } from "@aiplatform/search";
 import type { Callers, RunningService } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService, startWorker } from "@aiplatform/service-kit";
+import { artifactReferenceRoutes } from "./artifact-references/artifact-reference-rpc.ts";
+import type { ArtifactReferences } from "./artifact-references/artifact-references.ts";
 import { checkpointRoutes } from "./checkpoints/checkpoint-rpc.ts";
 import { StoredCheckpoints } from "./checkpoints/stored-checkpoints.ts";
 import type { TrainingConfig } from "./config.ts";
@@ -40,7 +43,7 @@ import { runRoutes } from "./runs/run-rpc.ts";
 import { announceDeletedRun, listenToDeletedRuns } from "./runs/run-signals.ts";
 import { searchRoutes, trainingSearches } from "./search-rpc.ts";
 import { observeSteering } from "./steering-observation.ts";
-import { createStores, trainingIndexes } from "./stores.ts";
+import { createStores, type TrainingStores, trainingIndexes } from "./stores.ts";
 import { consumeMemberDeactivated } from "./supervision-leases/member-deactivated-consumer.ts";
 import { supervisionLeaseRoutes } from "./supervision-leases/supervision-lease-rpc.ts";
 import { trainerRoutes } from "./trainers/trainer-rpc.ts";
@@ -75,6 +78,7 @@ export function startTrainingService(
       MlflowService,
       TrainingQuotaService,
       TrainingSearchService,
+      ArtifactReferenceService,
     ],
     errors: trainingErrors,
     indexes: trainingIndexes,
@@ -115,6 +119,7 @@ function startParts(config: TrainingConfig, platform: DomainPlatform): DomainSer
     newestPoints: metrics.newestPoints,
     finalMetrics: metrics.finalMetrics,
     reportedStep: metrics.reportedStep,
+    artifactReferences: artifactReferencesOf(stores),
     storedCheckpoints: new StoredCheckpoints(platform.peers, config.DEPLOYMENTS_ADDRESS),
     draining: draining.signal,
   };
@@ -126,15 +131,8 @@ function startParts(config: TrainingConfig, platform: DomainPlatform): DomainSer
   followOrganisationLimits(platform, { ...dependencies, service: "training", identity: config.IDENTITY_ADDRESS });
   return {
     routes: (router) => {
-      runRoutes(router, dependencies);
-      jobRoutes(router, dependencies);
-      checkpointRoutes(router, dependencies);
-      controlCommandRoutes(router, dependencies);
-      supervisionLeaseRoutes(router, dependencies);
-      trainerRoutes(router, dependencies);
+      for (const routes of resources) routes(router, dependencies);
       metrics.routes(router);
-      mlflowRoutes(router, dependencies);
-      quotaRoutes(router, dependencies);
       searchRoutes(router, search);
     },
     drain: async () => {
@@ -143,6 +141,28 @@ function startParts(config: TrainingConfig, platform: DomainPlatform): DomainSer
     },
     purge: purgeOfTraining(platform),
   };
+}
+
+/** What takes calls with the dependencies of all. */
+const resources = [
+  runRoutes,
+  jobRoutes,
+  checkpointRoutes,
+  controlCommandRoutes,
+  supervisionLeaseRoutes,
+  trainerRoutes,
+  mlflowRoutes,
+  quotaRoutes,
+  artifactReferenceRoutes,
+] as const;
+
+/** What refers to artifacts is a line here. */
+function artifactReferencesOf({ jobArtifacts, media }: TrainingStores): ArtifactReferences[] {
+  return [
+    (organisationId, digests) => jobArtifacts.ofCheckpoints(organisationId, digests),
+    (organisationId, digests) => jobArtifacts.ofResults(organisationId, digests),
+    (organisationId, digests) => media.artifactsAmong(organisationId, digests),
+  ];
 }
 
 function retentionOf({ LOG_RETENTION_DAYS: days, LOG_BYTES_PER_JOB: maxBytesPerJob }: TrainingConfig): LogRetention {

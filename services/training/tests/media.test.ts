@@ -177,8 +177,8 @@ describe("media of a report", () => {
   it("say which artifacts they name", async () => {
     await job(oneOfEachKind);
     const { media } = createStores(rig.store, { retentionMs: 1, maxBytesPerJob: 1 });
-    expect(await media.named(rig.organisationId, [sha256, "b".repeat(64)])).toEqual(new Set([sha256]));
-    expect(await media.named(randomUUID(), [sha256])).toEqual(new Set());
+    expect(await media.artifactsAmong(rig.organisationId, [sha256, "b".repeat(64)])).toEqual([sha256]);
+    expect(await media.artifactsAmong(randomUUID(), [sha256])).toEqual([]);
   });
 });
 

@@ -11,6 +11,7 @@ import { SupervisionLeaseService } from "@aiplatform/contract/aiplatform/trainin
 import {
   type Attached,
   type AttachResponse,
+  type CheckpointSchema,
   type CommandDelivery,
   TrainerService,
 } from "@aiplatform/contract/aiplatform/training/v1/trainers";
@@ -203,7 +204,7 @@ export class TestTrainer implements AsyncDisposable {
     return this.#trainers.reportJobState({ ...this.address, state });
   }
 
-  checkpoint(checkpoint: { id: string; step: number; segmentIndex?: number; metrics?: Record<string, number> }) {
+  checkpoint(checkpoint: Omit<MessageInitShape<typeof CheckpointSchema>, "$typeName">) {
     return this.#trainers.registerCheckpoint({ ...this.address, checkpoint });
   }
 

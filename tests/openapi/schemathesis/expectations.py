@@ -18,6 +18,8 @@ RULES_BEYOND_SCHEMA = {
     # What was answered or sent before.
     "cursor_invalid": "a cursor is whatever the list has answered",
     "idempotency_key_reused": "the key stands for a request that was made before",
+    "unknown_checkpoint": "the checkpoints of a job were recorded before",
+    "primary_metric_missing": "the job was declared before",
     "unknown_event_id": "an event's id is whatever the stream has answered",
     "expiry_in_past": "the time goes on",
     "expiry_out_of_range": "the time goes on",

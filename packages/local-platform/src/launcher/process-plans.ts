@@ -152,11 +152,11 @@ function deploymentsPlan(topology: Topology, surroundings: Surroundings): Proces
   const { directory, secrets } = surroundings;
   const env = {
     ...domainSettings("deployments", topology, surroundings),
-    TRAINING_ADDRESS: trainingAddresses(topology),
     SECRETS_KEYS_FILE: secrets.deploymentsSecretsKeys,
     ARTIFACTS_DIRECTORY: join(directory, "artifacts"),
     SERVING_DIRECTORY: join(directory, "serving"),
     ARTIFACT_SOURCES: join(directory, "trainer"),
+    TRAINING_ADDRESS: trainingAddresses(topology),
   };
   return servicePlan({ service: "deployments", ports: topology.deployments, env });
 }

@@ -21,6 +21,8 @@ export interface ArtifactStore extends AsyncDisposable {
    * @throws ArtifactMissingError
    */
   read(organisationId: string, sha256: string, range?: ByteRange): AsyncIterable<Uint8Array>;
+  /** Removes an artifact; one that is not there is removed. @throws ArtifactsUnavailableError */
+  remove(organisationId: string, sha256: string): Promise<void>;
   /** Removes every artifact of an organisation, one after the other. @throws ArtifactsUnavailableError, the reason of `signal` */
   removeAll(organisationId: string, signal: AbortSignal): Promise<void>;
   /** @throws when artifacts can be neither read nor written */

@@ -56,6 +56,10 @@ export class BucketStore implements ArtifactStore {
     yield* range ? stored : verified(stored, { sha256 });
   }
 
+  remove(organisationId: string, sha256: string): Promise<void> {
+    return this.#bucket.delete(pathOfArtifact(organisationId, sha256));
+  }
+
   removeAll(organisationId: string, signal: AbortSignal): Promise<void> {
     return this.#bucket.deleteAll(`${folderOfOrganisation(organisationId)}/`, signal);
   }

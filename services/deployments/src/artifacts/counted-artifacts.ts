@@ -1,6 +1,7 @@
 import type { ClientSession } from "@aiplatform/document-store";
 import type { Quotas } from "@aiplatform/quotas";
 import type { ArtifactBytes } from "./artifact-bytes.ts";
+import type { ArtifactMarkStore } from "./artifact-mark-store.ts";
 import {
   ArtifactDigestError,
   type ArtifactStore,
@@ -15,6 +16,7 @@ interface Dependencies {
   /** Bytes of an artifact at most. */
   maxArtifactBytes: number;
   storedArtifacts: StoredArtifactStore;
+  artifactMarks: Pick<ArtifactMarkStore, "use">;
   artifactBytes: Pick<ArtifactBytes, "refresh">;
   quotas: Pick<Quotas<"artifact_bytes">, "admit">;
   transaction: <R>(work: (session: ClientSession) => Promise<R>) => Promise<R>;
@@ -64,7 +66,7 @@ export class CountedArtifacts implements ArtifactStore {
   ): Promise<number> {
     const { artifacts, maxArtifactBytes, storedArtifacts, clock } = this.#dependencies;
     const { sha256 } = artifact;
-    const known = await artifacts.sizeOf(organisationId, sha256);
+    const known = await this.sizeOf(organisationId, sha256);
     if (known !== undefined) return known;
     await this.reserve(organisationId, { sha256, sizeBytes: artifact.sizeBytes ?? maxArtifactBytes });
     try {
@@ -79,7 +81,10 @@ export class CountedArtifacts implements ArtifactStore {
     }
   }
 
-  sizeOf(organisationId: string, sha256: string): Promise<number | undefined> {
+  /** From then on the artifact is kept for the retention at least: the caller may rely on it. @throws ArtifactRemovalError */
+  async sizeOf(organisationId: string, sha256: string): Promise<number | undefined> {
+    // In this order: what is there after the mark was taken away stays.
+    await this.#dependencies.artifactMarks.use(organisationId, sha256);
     return this.#dependencies.artifacts.sizeOf(organisationId, sha256);
   }
 
@@ -89,6 +94,10 @@ export class CountedArtifacts implements ArtifactStore {
 
   read(organisationId: string, sha256: string, range?: ByteRange): AsyncIterable<Uint8Array> {
     return this.#dependencies.artifacts.read(organisationId, sha256, range);
+  }
+
+  remove(organisationId: string, sha256: string): Promise<void> {
+    return this.#dependencies.artifacts.remove(organisationId, sha256);
   }
 
   removeAll(organisationId: string, signal: AbortSignal): Promise<void> {

@@ -78,6 +78,10 @@ export class DirectoryStore implements ArtifactStore {
     }
   }
 
+  async remove(organisationId: string, sha256: string): Promise<void> {
+    await removeFolder(this.#pathOf(organisationId, sha256));
+  }
+
   async removeAll(organisationId: string): Promise<void> {
     await removeFolder(join(this.#root, folderOfOrganisation(organisationId)));
   }
@@ -96,7 +100,7 @@ export class DirectoryStore implements ArtifactStore {
   }
 }
 
-/** Removes a folder with everything below it; one that is missing is removed. */
+/** Removes a file, or a folder with everything below it; what is missing is removed. */
 export async function removeFolder(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true });

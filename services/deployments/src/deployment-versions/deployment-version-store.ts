@@ -61,6 +61,7 @@ export class DeploymentVersionStore {
     indexes: [
       { name: "number", key: { organisation_id: 1, deployment_id: 1, number: -1 }, unique: true },
       { name: "model_version", key: { organisation_id: 1, "models.modelVersionId": 1 } },
+      { name: "file", key: { organisation_id: 1, "files.sha256": 1 } },
       { name: "dataset", key: { organisation_id: 1, "datasets.datasetId": 1 } },
       {
         name: clearTokens,
@@ -140,6 +141,15 @@ export class DeploymentVersionStore {
     const filter = { "datasets.datasetId": datasetId };
     const found = await this.#versions.find(organisationId, filter, { sort: { created_at: -1 }, limit: 1_000 });
     return found.map(({ _id }) => _id);
+  }
+
+  /** Those of the digests that a version has as a file. */
+  async artifactsAmong(organisationId: string, digests: readonly string[]): Promise<string[]> {
+    const wanted = new Set(digests);
+    const filter = { "files.sha256": { $in: [...digests] } };
+    const found = await this.#versions.find(organisationId, filter, { only: ["files.sha256"] });
+    const files = new Set(found.flatMap(({ files }) => files.map(({ sha256 }) => sha256)));
+    return [...files].filter((sha256) => wanted.has(sha256));
   }
 
   async insert(organisationId: string, version: ServedVersion, session: ClientSession): Promise<void> {

@@ -47,6 +47,7 @@ export class ModelVersionStore {
         unique: true,
         partialFilterExpression: { source: { $exists: true } },
       },
+      { name: "artifact", key: { organisation_id: 1, artifact_sha256: 1 } },
       { name: "digest", key: { organisation_id: 1, model_id: 1, artifact_sha256: 1 } },
       {
         name: "claims",
@@ -106,6 +107,13 @@ export class ModelVersionStore {
     const filter = { model_id: modelId, status: "ready" as const };
     const document = await this.#versions.findOne(organisationId, filter, { ...newestFirst, session });
     return document && toVersion(document);
+  }
+
+  /** Those of the digests that a version has, or will have once it is fetched. */
+  async artifactsAmong(organisationId: string, digests: readonly string[]): Promise<string[]> {
+    const filter = { artifact_sha256: { $in: [...digests] } };
+    const found = await this.#versions.find(organisationId, filter, { only: ["artifact_sha256"] });
+    return [...new Set(found.map(({ artifact_sha256 }) => artifact_sha256))];
   }
 
   /** @throws InvalidListRequestError, InvalidCursorError */

@@ -2,38 +2,39 @@ import type { Caller } from "@aiplatform/caller-identity";
 import type { Page } from "@aiplatform/document-store";
 import type { ListPageRequest } from "@aiplatform/list-filter";
 import { ArtifactMissingError, type ArtifactStore } from "../artifacts/artifact-store.ts";
+import type { TrainingCalls } from "../training-calls.ts";
 import type { NamedArtifact } from "../transfers/read-artifact.ts";
 import { entriesOf, type FolderEntry, folderNamed } from "./folder.ts";
-import type { KnownRuns } from "./known-runs.ts";
+import { assertKnownRun } from "./known-run.ts";
 import { type RunFile, RunFileNotFoundError, type RunOfPipeline, runNamed } from "./run-file.ts";
 import type { RunFileStore } from "./run-file-store.ts";
 
 export interface ReadRunFilesDependencies {
   runFiles: RunFileStore;
-  knownRuns: Pick<KnownRuns, "assert">;
+  training: Pick<TrainingCalls, "ask">;
   artifacts: Pick<ArtifactStore, "sizeOf">;
 }
 
-/** A page of a run's files. @throws RunFileNotFoundError, RunsUnavailableError, InvalidListRequestError, InvalidCursorError */
+/** A page of a run's files. @throws RunFileNotFoundError, TrainingUnavailableError, InvalidListRequestError, InvalidCursorError */
 export async function listRunFiles(
-  { runFiles, knownRuns }: ReadRunFilesDependencies,
+  { runFiles, training }: ReadRunFilesDependencies,
   caller: Caller,
   { pipelineId, runId, ...request }: RunOfPipeline & ListPageRequest,
 ): Promise<Page<RunFile>> {
   const run = { pipelineId, runId };
-  await knownRuns.assert(caller, run);
+  await assertKnownRun(training, caller, run);
   return runFiles.list(caller.organisationId, run, request);
 }
 
-/** What is in a folder, named `pipeline/run/folder`. @throws RunFileNotFoundError, RunsUnavailableError, InvalidFieldsError */
+/** What is in a folder, named `pipeline/run/folder`. @throws RunFileNotFoundError, TrainingUnavailableError, InvalidFieldsError */
 export async function listFolder(
-  { runFiles, knownRuns }: ReadRunFilesDependencies,
+  { runFiles, training }: ReadRunFilesDependencies,
   caller: Caller,
   path: string,
 ): Promise<FolderEntry[]> {
   const { folder, ...named } = folderNamed(path);
   const run = runNamed(named);
-  await knownRuns.assert(caller, run);
+  await assertKnownRun(training, caller, run);
   return entriesOf(folder, await runFiles.below(caller.organisationId, { ...run, folder }));
 }
 

@@ -86,9 +86,9 @@ export class RunFileStore {
   }
 
   /** Those of the digests that files of runs have: these artifacts are used. */
-  async namedOf(organisationId: string, digests: readonly string[]): Promise<ReadonlySet<string>> {
+  async artifactsAmong(organisationId: string, digests: readonly string[]): Promise<string[]> {
     const found = await this.#files.find(organisationId, { sha256: { $in: [...digests] } }, { only: ["sha256"] });
-    return new Set(found.map(({ sha256 }) => sha256));
+    return [...new Set(found.map(({ sha256 }) => sha256))];
   }
 
   async remove(file: Pick<RunFile, "organisationId" | "runId" | "path">): Promise<void> {

@@ -5,21 +5,24 @@ import {
 } from "@aiplatform/contract/aiplatform/deployments/v1/artifacts";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
+import type { ArtifactCollection } from "../artifact-collection/artifact-collection.ts";
+import { collectionMessage } from "../artifact-collection/collection-message.ts";
 import type { ArtifactCondition, ArtifactVerifier } from "../artifacts/artifact-verifier.ts";
 import type { Artifacts } from "../artifacts/artifacts.ts";
 import { uploadProgress } from "../artifacts/receive-upload.ts";
 import type { ModelVersionStore } from "../models/model-version-store.ts";
+import type { TrainingCalls } from "../training-calls.ts";
 import { downloadUrl } from "./download-url.ts";
 import { artifactOfDigest, artifactOfVersion, resultOfJob } from "./find-result.ts";
 import { mediaContent } from "./media-content.ts";
 import { readArtifact } from "./read-artifact.ts";
 import { appendToUpload, putArtifact } from "./receive-body.ts";
-import type { RunMedia } from "./run-media.ts";
 
 interface Dependencies extends Artifacts {
   modelVersions: ModelVersionStore;
-  runMedia: RunMedia;
+  training: TrainingCalls;
   verifier: Pick<ArtifactVerifier, "verify">;
+  artifactCollection: ArtifactCollection;
   clock: () => Date;
 }
 
@@ -47,6 +50,12 @@ export function artifactRoutes(router: ConnectRouter, dependencies: Dependencies
     async *verifyArtifact({ artifactSha256 }, context) {
       const { organisationId } = callerOf(context);
       yield { condition: conditionNumbers[await dependencies.verifier.verify(organisationId, artifactSha256)] };
+    },
+    async collectArtifacts({ dryRun }, context) {
+      const { organisationId } = callerOf(context);
+      const { artifactCollection: collection } = dependencies;
+      const pass = await (dryRun ? collection.tryOut(organisationId) : collection.collect(organisationId));
+      return collectionMessage(pass);
     },
     async putArtifact(requests, context) {
       const { organisationId } = callerOf(context);

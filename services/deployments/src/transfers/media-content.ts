@@ -1,13 +1,14 @@
 import type { Caller, ForwardedCaller } from "@aiplatform/caller-identity";
 import type { MediaFile } from "@aiplatform/contract/aiplatform/training/v1/media";
 import { ArtifactMissingError, type ArtifactStore, sha256Of } from "../artifacts/artifact-store.ts";
+import type { TrainingCalls } from "../training-calls.ts";
 import { isJudged, judgedBytes, mediaProblem } from "./media-problem.ts";
 import type { NamedArtifact } from "./read-artifact.ts";
-import type { MediumAddress, RunMedia } from "./run-media.ts";
+import { findMedium, type MediumAddress } from "./run-media.ts";
 
 interface Dependencies {
   artifacts: Pick<ArtifactStore, "sizeOf" | "read">;
-  runMedia: Pick<RunMedia, "find">;
+  training: Pick<TrainingCalls, "ask">;
 }
 
 /** The file is not what its trainer has said. */
@@ -30,12 +31,12 @@ export interface MediaContent {
  * @throws ArtifactMissingError, MediaMismatchError, TrainingUnavailableError, and what training refuses
  */
 export async function mediaContent(
-  { artifacts, runMedia }: Dependencies,
+  { artifacts, training }: Dependencies,
   caller: ForwardedCaller & Pick<Caller, "organisationId">,
   address: MediumAddress,
 ): Promise<MediaContent> {
   const { organisationId } = caller;
-  const { fileName, mediaType, source } = await runMedia.find(caller, address);
+  const { fileName, mediaType, source } = await findMedium(training, caller, address);
   const contentType = mediaType === "text/plain" ? "text/plain; charset=utf-8" : mediaType;
   if (source.case === "file") {
     const { sha256, sizeBytes } = await judgedFile(artifacts, organisationId, source.value);

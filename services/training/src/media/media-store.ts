@@ -135,10 +135,10 @@ export class MediaStore {
   }
 
   /** Those of the artifacts that media name. */
-  async named(organisationId: string, digests: readonly string[]): Promise<Set<string>> {
+  async artifactsAmong(organisationId: string, digests: readonly string[]): Promise<string[]> {
     const filter = { organisation_id: organisationId, sha256: { $in: [...digests] } };
     const found = await translated(() => this.#collection.distinct("sha256", filter));
-    return new Set(found.filter((sha256) => sha256 !== undefined));
+    return found.filter((sha256) => sha256 !== undefined);
   }
 
   async #thinNowAndThen(job: JobKey, name: string, count: number): Promise<void> {

@@ -534,6 +534,101 @@ export declare type VerifyArtifactResponse = Message<"aiplatform.deployments.v1.
 export declare const VerifyArtifactResponseSchema: GenMessage<VerifyArtifactResponse>;
 
 /**
+ * Whether to remove.
+ *
+ * @generated from message aiplatform.deployments.v1.CollectArtifactsRequest
+ */
+export declare type CollectArtifactsRequest = Message<"aiplatform.deployments.v1.CollectArtifactsRequest"> & {
+  /**
+   * Whether to answer what would go, and remove nothing.
+   *
+   * @generated from field: bool dry_run = 1;
+   */
+  dryRun: boolean;
+};
+
+/**
+ * Describes the message aiplatform.deployments.v1.CollectArtifactsRequest.
+ * Use `create(CollectArtifactsRequestSchema)` to create a new message.
+ */
+export declare const CollectArtifactsRequestSchema: GenMessage<CollectArtifactsRequest>;
+
+/**
+ * What was removed, or would be.
+ *
+ * @generated from message aiplatform.deployments.v1.CollectArtifactsResponse
+ */
+export declare type CollectArtifactsResponse = Message<"aiplatform.deployments.v1.CollectArtifactsResponse"> & {
+  /**
+   * How many artifacts.
+   *
+   * @generated from field: int32 artifact_count = 1;
+   */
+  artifactCount: number;
+
+  /**
+   * Bytes of these.
+   *
+   * @generated from field: int64 size_bytes = 2;
+   */
+  sizeBytes: bigint;
+
+  /**
+   * These, the longest unused first.
+   *
+   * @generated from field: repeated aiplatform.deployments.v1.UnreferencedArtifact artifacts = 3;
+   */
+  artifacts: UnreferencedArtifact[];
+
+  /**
+   * Whether more may be due: repeat the request.
+   *
+   * @generated from field: bool has_more = 4;
+   */
+  hasMore: boolean;
+};
+
+/**
+ * Describes the message aiplatform.deployments.v1.CollectArtifactsResponse.
+ * Use `create(CollectArtifactsResponseSchema)` to create a new message.
+ */
+export declare const CollectArtifactsResponseSchema: GenMessage<CollectArtifactsResponse>;
+
+/**
+ * An artifact that nothing refers to.
+ *
+ * @generated from message aiplatform.deployments.v1.UnreferencedArtifact
+ */
+export declare type UnreferencedArtifact = Message<"aiplatform.deployments.v1.UnreferencedArtifact"> & {
+  /**
+   * SHA-256 of it, hexadecimal.
+   *
+   * @generated from field: string artifact_sha256 = 1;
+   */
+  artifactSha256: string;
+
+  /**
+   * Size in bytes.
+   *
+   * @generated from field: int64 size_bytes = 2;
+   */
+  sizeBytes: bigint;
+
+  /**
+   * Since when nothing is known to refer to it.
+   *
+   * @generated from field: google.protobuf.Timestamp unreferenced_since = 3;
+   */
+  unreferencedSince?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message aiplatform.deployments.v1.UnreferencedArtifact.
+ * Use `create(UnreferencedArtifactSchema)` to create a new message.
+ */
+export declare const UnreferencedArtifactSchema: GenMessage<UnreferencedArtifact>;
+
+/**
  * How an artifact is.
  *
  * @generated from enum aiplatform.deployments.v1.ArtifactCondition
@@ -621,6 +716,18 @@ export declare const ArtifactService: GenService<{
     methodKind: "unary";
     input: typeof GetUploadRequestSchema;
     output: typeof GetUploadResponseSchema;
+  },
+  /**
+   * Removes artifacts of the organisation that nothing has referred to or used for longer than the installation keeps them: 100 at most, the
+   * longest unused first. With `dry_run`, says what would go, of the first 1,000 that may. The platform does the same by itself now and then. Fails with
+   * `collection_off` where the installation removes none, `collection_under_way`, and `training_unavailable`.
+   *
+   * @generated from rpc aiplatform.deployments.v1.ArtifactService.CollectArtifacts
+   */
+  collectArtifacts: {
+    methodKind: "unary";
+    input: typeof CollectArtifactsRequestSchema;
+    output: typeof CollectArtifactsResponseSchema;
   },
   /**
    * Reads an artifact and says whether it has the bytes of its digest; one message, once it is read. Training asks, for checkpoints. Fails with

@@ -15,6 +15,40 @@ import type { DeploymentStatus, RolloutStatus } from "../../deployments/v1/deplo
 export declare const file_aiplatform_events_v1_deployments: GenFile;
 
 /**
+ * Artifacts were removed that nothing had referred to for long.
+ *
+ * @generated from message aiplatform.events.v1.ArtifactsCollected
+ */
+export declare type ArtifactsCollected = Message<"aiplatform.events.v1.ArtifactsCollected"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * SHA-256 of each, hexadecimal.
+   *
+   * @generated from field: repeated string artifact_sha256s = 2;
+   */
+  artifactSha256s: string[];
+
+  /**
+   * Bytes of all of them.
+   *
+   * @generated from field: int64 size_bytes = 3;
+   */
+  sizeBytes: bigint;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.ArtifactsCollected.
+ * Use `create(ArtifactsCollectedSchema)` to create a new message.
+ */
+export declare const ArtifactsCollectedSchema: GenMessage<ArtifactsCollected>;
+
+/**
  * A model exists.
  *
  * @generated from message aiplatform.events.v1.ModelCreated
