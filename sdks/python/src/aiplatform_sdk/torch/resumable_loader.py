@@ -1,0 +1,90 @@
+"""The place in the data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+from typing import Any, Generic, TypeVar
+
+from .random_numbers import random_state, set_random_state
+
+Batch = TypeVar("Batch")
+
+
+class ResumableLoader(Generic[Batch]):
+    """Batches of a `DataLoader`, whose place in an epoch is part of the training state.
+
+    To go back to a place it begins the epoch again with its random numbers and passes over the batches that were taken.
+    So the order and the batches are the same to the last bit, if the data set gives the same item for the same
+    random numbers; it costs reading those batches. It tells a `DistributedSampler` the epoch.
+    """
+
+    def __init__(self, loader: Iterable[Batch], *, ahead: int = 0) -> None:
+        """`ahead`: batches that the loop has taken at a step boundary and not used yet."""
+        self.loader = loader
+        self._ahead = ahead
+        self._epoch = 0
+        self._taken = 0
+        self._began: dict[str, Any] | None = None
+        """Random numbers at the beginning of the epoch."""
+        self._place: dict[str, Any] | None = None
+        """Where the next iteration begins; None: a new epoch."""
+        self._loads = 0
+
+    def __len__(self) -> int:
+        return len(self.loader)  # type: ignore[arg-type]
+
+    def __iter__(self) -> Iterator[Batch]:
+        """One epoch, or the rest of one after its state was loaded. It ends when a state is loaded meanwhile."""
+        loads = self._loads
+        for batch in self._batches():
+            self._taken += 1
+            yield batch
+            if loads != self._loads:
+                return
+        self._began, self._taken = None, 0
+        self._epoch += 1
+
+    def forever(self) -> Iterator[Batch]:
+        """Epoch after epoch. After a state was loaded, the next batch is the one behind its place."""
+        while True:
+            resumes, was_empty = self._place is not None, True
+            for batch in self:
+                was_empty = False
+                yield batch
+            if was_empty and not resumes:
+                raise ValueError("the loader has no batches: give the data set at least one item")
+
+    def state_dict(self) -> dict[str, Any]:
+        ahead = min(self._taken, self._ahead)
+        return {"epoch": self._epoch, "began": self._began, "taken": self._taken - ahead, "ahead": ahead}
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        self._loads += 1
+        self._place = state if state["began"] is not None else None
+        self._epoch, self._began = state["epoch"], state["began"]
+        self._taken = state["taken"] + state["ahead"]
+
+    def _batches(self) -> Iterator[Batch]:
+        place, self._place = self._place, None
+        self._taken = 0
+        sampler = getattr(self.loader, "sampler", None)
+        if sampler is not None and hasattr(sampler, "set_epoch"):
+            # Without it, the sampler of several processes shuffles each epoch in the same way.
+            sampler.set_epoch(self._epoch)
+        if place is None:
+            self._began = random_state()
+            return iter(self.loader)
+        self._began, self._taken = place["began"], place["taken"]
+        later = random_state()
+        set_random_state(place["began"])
+        batches = iter(self.loader)
+        passed = sum(1 for _ in islice(batches, place["taken"]))
+        ahead = list(islice(batches, place["ahead"]))
+        set_random_state(later)
+        if passed + len(ahead) < place["taken"] + place["ahead"]:
+            raise ValueError(
+                f"the place is behind batch {place['taken']}, and the loader has {passed} batches: "
+                "train with the data set that the checkpoint was saved with"
+            )
+        return chain(ahead, batches)
