@@ -4,8 +4,13 @@ import { describe, expect, it } from "vitest";
 import { runPytest, runPython, whyNoPython } from "./sdk-python.ts";
 
 const reason = await whyNoPython();
-const files = ["test_rules.py", "test_client.py", "test_steering.py", "test_failures.py", "test_media.py"];
-const results = reason ? [] : await Promise.all(files.map((file) => runPytest([join("tests", file)])));
+/** Those of a row share a process; the rows run side by side. */
+const files = [
+  ["test_rules.py", "test_client.py", "test_media.py", "test_framework_loop.py"],
+  ["test_steering.py"],
+  ["test_failures.py"],
+];
+const results = reason ? [] : await Promise.all(files.map((row) => runPytest(row.map((file) => join("tests", file)))));
 
 describe.skipIf(reason)(`the Python SDK${reason ? `: ${reason}` : ""}`, () => {
   it.each(results.flat().map((test) => [test.name.replaceAll("_", " "), test] as const))("%s", (_, { failure }) => {
