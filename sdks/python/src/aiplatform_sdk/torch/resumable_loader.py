@@ -23,7 +23,7 @@ class ResumableLoader(Generic[Batch]):
         """`ahead`: batches that the loop has taken at a step boundary and not used yet."""
         self.loader = loader
         self._ahead = ahead
-        self._epoch = 0
+        self._epoch = -1
         self._taken = 0
         self._began: dict[str, Any] | None = None
         """Random numbers at the beginning of the epoch."""
@@ -43,7 +43,6 @@ class ResumableLoader(Generic[Batch]):
             if loads != self._loads:
                 return
         self._began, self._taken = None, 0
-        self._epoch += 1
 
     def forever(self) -> Iterator[Batch]:
         """Epoch after epoch. After a state was loaded, the next batch is the one behind its place."""
@@ -67,13 +66,14 @@ class ResumableLoader(Generic[Batch]):
 
     def _batches(self) -> Iterator[Batch]:
         place, self._place = self._place, None
-        self._taken = 0
+        if place is None:
+            self._epoch += 1
         sampler = getattr(self.loader, "sampler", None)
         if sampler is not None and hasattr(sampler, "set_epoch"):
             # Without it, the sampler of several processes shuffles each epoch in the same way.
             sampler.set_epoch(self._epoch)
         if place is None:
-            self._began = random_state()
+            self._began, self._taken = random_state(), 0
             return iter(self.loader)
         self._began, self._taken = place["began"], place["taken"]
         later = random_state()

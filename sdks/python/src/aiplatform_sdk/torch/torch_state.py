@@ -55,6 +55,10 @@ class TorchState:
             if isinstance(part, torch.nn.Module):
                 part.load_state_dict(state)
 
+    def reclaim(self) -> None:
+        """Gives released tensors their memory again; what loads them writes their content."""
+        self._memory.allocate()
+
     def release(self) -> str:
         # Gradients and the tensors of optimizers are made anew; parameters have to stay the ones that others refer to.
         gradients = [each.grad for each in self._parameters() if each.grad is not None]
@@ -88,12 +92,7 @@ class TorchState:
         """Saves what all processes share, and what each has of its own, by rank."""
         shared = [None if _belongs_to_process(part) else _state_of(part) for part in self._parts]
         torch.save({"version": 1, "parts": shared, "processes": processes}, path)
-        unsafe = torch.serialization.get_unsafe_globals_in_checkpoint(path)
-        if unsafe:
-            raise StateValueError(
-                f"the state has {', '.join(sorted(unsafe))}, which cannot be loaded without running code: "
-                "leave that part out of TorchState, or have its state_dict answer tensors and plain values"
-            )
+        refuse_code(path)
 
     def take(self, path: Path, *, process: int) -> None:
         """Takes over a file, with what the process of this rank has of its own."""
@@ -140,6 +139,16 @@ class TorchState:
     def _drop_gradients(self) -> None:
         for parameter in self._parameters():
             parameter.grad = None
+
+
+def refuse_code(path: Path) -> None:
+    """Raises StateValueError when a file that was saved cannot be loaded with `weights_only`."""
+    unsafe = torch.serialization.get_unsafe_globals_in_checkpoint(path)
+    if unsafe:
+        raise StateValueError(
+            f"the state has {', '.join(sorted(unsafe))}, which cannot be loaded without running code: "
+            "leave it out, or have its state_dict answer tensors and plain values"
+        )
 
 
 def _belongs_to_process(part: Part) -> bool:
