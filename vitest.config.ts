@@ -37,6 +37,7 @@ const suites: Readonly<Record<string, Suite>> = {
   pods: { include: ["**/tests/**/*.pods.ts"], maxWorkers: 1, timeoutMs: 180_000 },
   conformance: { include: ["**/tests/**/*.conformance.ts"] },
   oracle: { include: ["**/tests/**/*.oracle.ts"] },
+  frameworks: { include: ["**/tests/**/*.frameworks.ts"], maxWorkers: 1, infra: false, timeoutMs: 3_600_000 },
   fuzz: { include: ["**/tests/**/*.fuzz.ts"] },
   alerts: { include: ["**/tests/**/*.alerts.ts"] },
 };

@@ -29,6 +29,7 @@ const suites: Readonly<Record<string, () => string | undefined | Promise<string 
   long: () => undefined,
   oracle: python,
   fuzz: python,
+  frameworks: python,
   browser: chromium,
   backup: () => firstReason(program("mongodump"), program("mongorestore")),
   conformance: () => (onPath("go") ? undefined : python()),

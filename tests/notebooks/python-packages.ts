@@ -3,7 +3,7 @@ import { access, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { cacheDirectory, runTool } from "@aiplatform/local-platform";
 
-const installTimeoutMs = 300_000;
+const defaultInstallTimeoutMs = 300_000;
 
 /** Which packages. */
 export interface PythonRequirements {
@@ -11,6 +11,10 @@ export interface PythonRequirements {
   name: string;
   /** The file that pins them. */
   requirements: string;
+  /** Default: 300,000. */
+  installTimeoutMs?: number;
+  /** What is written to standard error before they are fetched. */
+  announcement?: string;
 }
 
 /** Python with the packages that were asked for. */
@@ -22,7 +26,8 @@ export interface PythonWithPackages {
 }
 
 /** Installs them once into the cache. Two runs at once, or one that is killed, leave nothing or the whole of it. */
-export async function pythonWithPackages({ name, requirements }: PythonRequirements): Promise<PythonWithPackages> {
+export async function pythonWithPackages(wanted: PythonRequirements): Promise<PythonWithPackages> {
+  const { name, requirements } = wanted;
   const python = await findPython(name);
   const { stdout: version } = await runTool(python, ["-c", "import sys; print('%d.%d' % sys.version_info[:2])"]);
   const pins = await readFile(requirements);
@@ -32,23 +37,24 @@ export async function pythonWithPackages({ name, requirements }: PythonRequireme
     () => true,
     () => false,
   );
-  if (!isThere) await install({ python, directory, requirements });
+  if (!isThere) await install({ ...wanted, python, directory });
   return { python, env: { PYTHONPATH: directory, PYTHONNOUSERSITE: "1" } };
 }
 
-interface Installation {
+interface Installation extends PythonRequirements {
   python: string;
   directory: string;
-  requirements: string;
 }
 
-async function install({ python, directory, requirements }: Installation): Promise<void> {
+async function install({ python, directory, requirements, ...options }: Installation): Promise<void> {
+  const { installTimeoutMs = defaultInstallTimeoutMs, announcement } = options;
+  if (announcement) process.stderr.write(`${announcement}\n`);
   await mkdir(cacheDirectory(), { recursive: true });
   const scratch = await mkdtemp(`${directory}.fetching-`);
   try {
     // Python compiles what it comes to use, which is a small part of what there is.
-    const options = ["--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:", "--no-compile"];
-    const args = ["-m", "pip", "install", ...options, "--target", scratch, "--requirement", requirements];
+    const flags = ["--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:", "--no-compile"];
+    const args = ["-m", "pip", "install", ...flags, "--target", scratch, "--requirement", requirements];
     const { ok, complaint } = await runTool(python, args, installTimeoutMs);
     if (!ok) throw new Error(`pip could not fetch what ${requirements} pins: ${complaint}`);
     await rename(scratch, directory).catch((error: NodeJS.ErrnoException) => {

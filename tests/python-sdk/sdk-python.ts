@@ -2,24 +2,27 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runTool } from "@aiplatform/local-platform";
-import { type PythonWithPackages, pythonWithPackages } from "../notebooks/python-packages.ts";
+import { type PythonRequirements, type PythonWithPackages, pythonWithPackages } from "../notebooks/python-packages.ts";
 
 /** Folder of the Python SDK. */
 export const sdkFolder = fileURLToPath(new URL("../../sdks/python", import.meta.url));
 const requirements = fileURLToPath(new URL("./requirements.txt", import.meta.url));
 
-/** Why the SDK cannot run on this machine; undefined where it can. */
-export async function whyNoPython(): Promise<string | undefined> {
+/** Why the SDK cannot run on this machine; undefined where it can. `minor`: of the oldest Python 3 that is enough. */
+export async function whyNoPython(minor = 10): Promise<string | undefined> {
   for (const name of ["python3", "python"]) {
-    const asked = await runTool(name, ["-c", "import pip, sys; print(sys.version_info >= (3, 10))"]);
-    if (asked.ok) return asked.stdout.trim() === "True" ? undefined : `${name} is older than 3.10`;
+    const asked = await runTool(name, ["-c", `import pip, sys; print(sys.version_info >= (3, ${minor}))`]);
+    if (asked.ok) return asked.stdout.trim() === "True" ? undefined : `${name} is older than 3.${minor}`;
   }
   return "there is no Python 3 with pip";
 }
 
-/** Python with what the SDK and its tests need, and the SDK's sources. */
-export async function sdkPython(): Promise<PythonWithPackages["env"] & { python: string }> {
-  const { python, env } = await pythonWithPackages({ name: "python-sdk", requirements });
+/** An interpreter, and what it needs in its environment. */
+type SdkPython = PythonWithPackages["env"] & { python: string };
+
+/** Python with what the SDK and its tests need, or with other packages, and the SDK's sources. */
+export async function sdkPython(packages: Partial<PythonRequirements> = {}): Promise<SdkPython> {
+  const { python, env } = await pythonWithPackages({ name: "python-sdk", requirements, ...packages });
   return { python, ...env, PYTHONPATH: `${env.PYTHONPATH}:${join(sdkFolder, "src")}` };
 }
 
@@ -30,8 +33,8 @@ export interface Ended {
 }
 
 /** Runs a program of Python to its end, in the SDK's folder. */
-export async function runPython(args: readonly string[]): Promise<Ended> {
-  const { python, ...packages } = await sdkPython();
+export async function runPython(args: readonly string[], interpreter = sdkPython()): Promise<Ended> {
+  const { python, ...packages } = await interpreter;
   const env = { ...process.env, ...packages, PYTHONDONTWRITEBYTECODE: "1" };
   return new Promise((resolve) => {
     execFile(python, args, { cwd: sdkFolder, env, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
@@ -48,8 +51,9 @@ export interface PythonTest {
 }
 
 /** Runs tests of the SDK; each line of `-rA` names one. @throws Error when pytest did not get as far as its tests */
-export async function runPytest(args: readonly string[]): Promise<PythonTest[]> {
-  const { code, output } = await runPython(["-m", "pytest", "-q", "-rA", "--color=no", "--tb=short", ...args]);
+export async function runPytest(args: readonly string[], interpreter = sdkPython()): Promise<PythonTest[]> {
+  const command = ["-m", "pytest", "-q", "-rA", "--color=no", "--tb=short", ...args];
+  const { code, output } = await runPython(command, interpreter);
   const named = [...output.matchAll(/^(PASSED|FAILED|ERROR) \S+?::(.+?)(?: - .*)?$/gm)];
   if (named.length === 0 || code > 1) throw new Error(`pytest ended with ${code}:\n${output}`);
   return named.map(([, outcome, name = ""]) => ({ name, ...(outcome !== "PASSED" && { failure: output }) }));

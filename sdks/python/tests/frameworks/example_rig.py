@@ -14,7 +14,7 @@ from scripted_platform import ScriptedPlatform, eventually
 
 root = Path(__file__).parent.parent.parent
 Curve = list[tuple[int, float]]
-startup_s = 120.0
+startup_s = 300.0
 """Frameworks take their time to load on a busy machine."""
 
 
@@ -28,8 +28,12 @@ class Example:
     override: str
     """A setting that a command changes and that the program logs."""
     configuration: dict[str, Any] = field(default_factory=dict)
+    loss: str = "loss"
+    """The metric whose curve is compared."""
     launcher: tuple[str, ...] = ()
     """Arguments of Python before the program, such as those of `torchrun`."""
+    pause_says: str = "released"
+    """What has become of memory."""
     stop_code: int = 0
     """With which it ends after SIGTERM."""
 
@@ -46,7 +50,7 @@ class ExampleRig:
     def start(self, steps: int, pause_s: float = 0.0) -> subprocess.Popen[str]:
         platform = self.platform
         platform.job.declared = {
-            "primary_metric": "loss",
+            "primary_metric": self.example.loss,
             "primary_metric_goal": "minimize",
             "configuration": {"steps": steps, "save_every": 20, **self.example.configuration},
         }
@@ -92,7 +96,14 @@ class ExampleRig:
         eventually(has_come, startup_s)
 
     def last_step(self, segment: int = 0) -> int:
-        return max((step for step, _ in self.platform.curve("loss", segment)), default=0)
+        return max((step for step, _ in self.curve(segment)), default=0)
+
+    def curve(self, segment: int = 0) -> Curve:
+        return self.platform.curve(self.example.loss, segment)
+
+    def override(self, segment: int) -> float:
+        """The newest value of the setting that a command changes."""
+        return self.platform.curve(self.example.override, segment)[-1][1]
 
     def applied(self, action: str, **options: Any) -> dict[str, Any]:
         """Commands, and waits for what the trainer says that it has applied."""

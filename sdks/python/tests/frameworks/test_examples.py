@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from example_rig import Curve, Example, ExampleRig
+from example_rig import Curve, Example, ExampleRig, startup_s
 from scripted_platform import ScriptedPlatform, eventually
 
 examples = {
@@ -20,6 +20,12 @@ examples = {
         launcher=("-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"),
         stop_code=1,
     ),
+    "scikit-learn": Example("scikit-learn/train.py", "skops", "learning_rate", {"learning_rate": 0.001}),
+    "XGBoost": Example("xgboost/train.py", "xgboost", "learning_rate", loss="valid-rmse"),
+    "LightGBM": Example("lightgbm/train.py", "lightgbm", "learning_rate", loss="valid-l2", pause_says="kept"),
+    "Hugging Face": Example("huggingface/train.py", "torch", "clip", {"clip": 1.0}),
+    "Lightning": Example("lightning/train.py", "lightning", "weight_decay", {"weight_decay": 0.5}),
+    "Keras": Example("keras/train.py", "keras", "learning_rate", {"learning_rate": 0.01}),
 }
 planned = 400
 pause_s = 0.02
@@ -44,7 +50,7 @@ def undisturbed(example: Example, tmp_path_factory: pytest.TempPathFactory) -> C
         assert platform.job.artifact is not None
         assert platform.job.artifact["format"] == example.form
         assert platform.uploads[platform.job.artifact["sha256"]]
-        curve = platform.curve("loss")
+        curve = rig.curve()
         assert [step for step, _ in curve] == list(range(1, planned + 1))
         return curve
 
@@ -62,11 +68,11 @@ def test_it_obeys_every_command_and_goes_on_after_a_kill(rig: ExampleRig, undist
     first = rig.start(100_000, pause_s)
     rig.reached(45)
     paused = rig.applied("pause")
-    assert "released" in paused["detail"]
+    assert rig.example.pause_says in paused["detail"]
     at = rig.last_step()
     assert rig.applied("resume") == {"checkpoint_id": paused["checkpoint_id"], "start_step": at}
     rig.reached(at + 10, segment=1)
-    assert platform.curve("loss") + platform.curve("loss", 1) == undisturbed[: rig.last_step(1)]
+    assert rig.curve() + rig.curve(1) == undisturbed[: rig.last_step(1)]
 
     back = rig.checkpoint_at(40)
     assert rig.applied("rollback", checkpoint_id=back) == {"checkpoint_id": back, "start_step": 40}
@@ -74,18 +80,21 @@ def test_it_obeys_every_command_and_goes_on_after_a_kill(rig: ExampleRig, undist
     rig.kill(first)
     second = rig.start(100_000, pause_s)
     rig.reached(rig.last_step(2) + 10, segment=2)
-    again = platform.curve("loss", 2)
+    again = rig.curve(2)
     assert again == undisturbed[40 : 40 + len(again)]
 
-    before = platform.curve(override, 2)[-1][1]
+    before = rig.override(2)
     rig.applied("continue", **{override: before / 2})
-    eventually(lambda: platform.curve(override, 2)[-1][1] == before / 2)
+    eventually(lambda: rig.override(2) == before / 2)
+    changed = next(step for step, value in platform.curve(override, 2) if value == before / 2)
+    rig.reached(changed + 2, segment=2)
+    assert rig.curve(2) != undisturbed[40 : rig.last_step(2)], "it has an effect"
     newest = rig.newest_checkpoint()
     warm = rig.applied("warm_restart", checkpoint_id=newest["id"], **{override: before})
     assert warm["start_step"] == newest["step"]
     rig.reached(newest["step"] + 10, segment=3)
-    assert platform.curve("loss", 3)[0][0] == newest["step"] + 1
-    assert platform.curve(override, 3)[-1][1] == before
+    assert rig.curve(3)[0][0] == newest["step"] + 1
+    assert rig.override(3) == before
 
     artifact = rig.applied("finish_from_checkpoint", checkpoint_id=rig.newest_checkpoint()["id"])["artifact"]
     assert artifact["format"] == rig.example.form
@@ -94,15 +103,38 @@ def test_it_obeys_every_command_and_goes_on_after_a_kill(rig: ExampleRig, undist
 
 
 def test_it_stops_at_a_signal_and_goes_on_until_it_is_aborted(rig: ExampleRig, undisturbed: Curve) -> None:
-    platform = rig.platform
     first = rig.start(100_000, pause_s)
     rig.reached(25)
     first.send_signal(signal.SIGTERM)
     rig.ends(first, "stopped", rig.example.stop_code)
     second = rig.start(100_000, pause_s)
     rig.reached(rig.last_step() + 10)
-    curve = platform.curve("loss")
+    curve = rig.curve()
     assert curve == undisturbed[: len(curve)]
     rig.applied("abort")
     rig.ends(second, "aborted")
     assert list((rig.directory / "job" / "checkpoints").glob("*.checkpoint"))
+
+
+@pytest.mark.parametrize("example", ["pytorch"], indirect=True)
+def test_killed_before_an_outcome_is_recorded_and_while_it_is_paused_it_loses_nothing(
+    rig: ExampleRig, undisturbed: Curve
+) -> None:
+    platform = rig.platform
+    first = rig.start(100_000, pause_s)
+    rig.reached(30)
+    platform.answers = "never"
+    command = platform.command("pause")
+    eventually(lambda: platform.acknowledged(command), startup_s)
+    rig.kill(first)
+    platform.answers = "recorded"
+    second = rig.start(100_000, pause_s)
+    eventually(lambda: platform.job.commands[0]["status"] == "applied", startup_s)
+    rig.kill(second)
+    third = rig.start(100_000, pause_s)
+    rig.applied("resume")
+    rig.reached(rig.last_step() + 10, segment=1)
+    rig.kill(third)
+    rig.start(100_000, pause_s)
+    rig.reached(rig.last_step(1) + 10, segment=1)
+    assert rig.curve() + rig.curve(1) == undisturbed[: rig.last_step(1)]
