@@ -42,7 +42,7 @@ const suites: Readonly<Record<string, Suite>> = {
   alerts: { include: ["**/tests/**/*.alerts.ts"] },
 };
 
-/** One that needs a fresh platform comes first, then those with a trainer, then one that takes the trainer's run over, at last those that kill services. */
+/** One that needs a fresh platform comes first, then those with a trainer, then one that takes the trainer's run over, at last those that need separate services. */
 class TrainersFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const ranks = new Map(files.map(({ moduleId }) => [moduleId, rankOf(textOf(moduleId))]));
@@ -55,7 +55,7 @@ class TrainersFirst extends BaseSequencer {
 function rankOf(text: string): number {
   // It mostly waits: alone at the end, it would leave the processors idle.
   if (text.includes("runPytest(")) return -1;
-  if (text.includes("killsServices: true")) return 4;
+  if (text.includes("separate: true")) return 4;
   if (!sharesTrainer.test(text)) return 3;
   if (text.includes("takesTrainer: true")) return 2;
   return text.includes("fresh: true") ? 0 : 1;

@@ -13,9 +13,7 @@ let platform: LocalPlatform;
 let loops: EventLoops;
 let attack: Attack;
 
-sharedPlatform((started) => {
-  platform = started;
-});
+sharedPlatform((started) => (platform = started), { separate: true });
 
 beforeAll(async () => {
   loops = new EventLoops(platform);

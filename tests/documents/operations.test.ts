@@ -18,7 +18,7 @@ const operations = (
 const architecture = await read("ARCHITECTURE.md");
 
 let platform: LocalPlatform;
-sharedPlatform((started) => (platform = started), { killsServices: true });
+sharedPlatform((started) => (platform = started), { separate: true });
 
 interface Report {
   dependencies: Record<string, { ok: boolean }>;

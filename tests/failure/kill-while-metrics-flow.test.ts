@@ -8,7 +8,7 @@ import { ask, metricsPath, until } from "../mesh/rest.ts";
 
 let running: LocalPlatform;
 let platform: LocalPlatform["description"];
-sharedPlatform((started) => (running = started), { killsServices: true });
+sharedPlatform((started) => (running = started), { separate: true });
 beforeAll(async () => {
   platform = { ...running.description, ...(await newRun(running.description)) };
 });

@@ -34,8 +34,8 @@ export interface SharedKind {
   fresh?: boolean;
   /** Whether another trainer takes the demo run over, after which the platform's own may not have it again. Default false. */
   takesTrainer?: boolean;
-  /** Whether a service is killed, so that each needs a process of its own. Default false: they share one, which takes less CPU. */
-  killsServices?: boolean;
+  /** Whether each service needs a process of its own, since one is killed or measured. Default false: they share one, which takes less CPU. */
+  separate?: boolean;
 }
 
 /** Fakes that files stop on platforms where services share a process. */
@@ -90,12 +90,12 @@ let current: Shared | undefined;
 let idle: NodeJS.Timeout | undefined;
 
 /** The platform of this worker, started where there is none, or none of the kind that is needed. */
-function acquire({ trainer = false, fresh = false, killsServices = false }: SharedKind): Shared {
+function acquire({ trainer = false, fresh = false, separate = false }: SharedKind): Shared {
   clearTimeout(idle);
-  const fits = current && (current.hasTrainer || !trainer) && (current.isSeparate || !killsServices);
+  const fits = current && (current.hasTrainer || !trainer) && (current.isSeparate || !separate);
   if (current && fits && !fresh) return current;
   void current?.[Symbol.asyncDispose]();
-  current = workerResources.use(new Shared(trainer, killsServices));
+  current = workerResources.use(new Shared(trainer, separate));
   return current;
 }
 

@@ -12,7 +12,7 @@ sharedPlatform(
     whole = started;
     platform = started.description;
   },
-  { killsServices: true },
+  { separate: true },
 );
 
 const links = "/platform/external-oauth/links";

@@ -4,7 +4,7 @@ import { rpcs } from "../access/contract-rpcs.ts";
 
 /** Names that sound like a secret, and those that only speak of one. */
 const sounds = /(^|_)(token|secret|password|bearer|api_key|signed|private|credential|assertion)(_|$)/;
-const speaks = /^secret_(name|description)$|_id$|_at$/;
+const speaks = /^secret_(name|description)$|_id$|_at$|^(next_)?page_token$/;
 
 const seen = new Set<DescMessage>();
 function textsOf(message: DescMessage): DescField[] {

@@ -30,7 +30,8 @@ async function open() {
   const store = await openStore();
   await createIndexes(store, [IdempotencyStore.indexes]);
   await store.database.createCollection("effects");
-  const clock = { now: Date.parse("2026-01-02T03:04:05Z") };
+  // Now: the database itself removes what is older than a day.
+  const clock = { now: Date.now() };
   return { store, clock, idempotency: idempotencyOf(store, clock), ...effectsIn(store) };
 }
 

@@ -8,6 +8,7 @@ import {
   ListModelsRequestSchema,
   ListModelVersionsRequestSchema,
 } from "@aiplatform/contract/aiplatform/deployments/v1/models";
+import { ListRunFilesRequestSchema } from "@aiplatform/contract/aiplatform/deployments/v1/run_files";
 import { declaredLists, declaredQueries, eventually, type ListQueryTexts, withoutIndex } from "@aiplatform/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Deployment, DeploymentNotFoundError } from "../src/deployments/deployment.ts";
@@ -32,7 +33,7 @@ async function serving(): Promise<Deployment> {
 }
 
 describe("each filter and order", () => {
-  const [deploymentId, modelId] = [randomUUID(), randomUUID()];
+  const [deploymentId, modelId, pipelineId, runId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
 
   const lists = [
     ["deployments", ListDeploymentsRequestSchema],
@@ -40,6 +41,7 @@ describe("each filter and order", () => {
     ["rollouts", ListRolloutsRequestSchema],
     ["models", ListModelsRequestSchema],
     ["modelVersions", ListModelVersionsRequestSchema],
+    ["runFiles", ListRunFilesRequestSchema],
   ] as const;
 
   it("is known of every list", () => {
@@ -49,8 +51,11 @@ describe("each filter and order", () => {
 
   it.each(lists)("of %s is answered by an index", async (list, request) => {
     const { organisationId, dependencies, store } = rig;
-    const ask = (query: ListQueryTexts) =>
-      dependencies[list].list(organisationId, { ...query, deploymentId, modelId, cursor: "" });
+    const ask = (texts: ListQueryTexts) => {
+      const query = { ...texts, cursor: "" };
+      if (list === "runFiles") return dependencies.runFiles.list(organisationId, { pipelineId, runId }, query);
+      return dependencies[list].list(organisationId, { ...query, deploymentId, modelId });
+    };
     expect(await withoutIndex(store, declaredQueries(request), ask)).toEqual([]);
   });
 });
