@@ -12,7 +12,7 @@ export type RunListName = { pipelineId: string } | "all";
 /** How much is read for a page. */
 export interface RunListBounds extends FewRunsBounds, ExaminedBounds {}
 
-export const runListBounds: RunListBounds = { few: 2_000, probed: 3_000, sample: 200, examined: 1_500 };
+export const runListBounds: RunListBounds = { few: 1_400, probed: 2_000, sample: 200, examined: 1_000 };
 
 interface RunListRequest {
   list: RunListName;
