@@ -88,7 +88,7 @@ describe.each(documents)("%s", (path) => {
 /** What runs the commands of a page. Left to the reader is what installs for the whole machine, and `npm test` itself. */
 const followedBy: Readonly<Record<string, string>> = {
   "README.md": "tests/mesh/npm-start.test.ts",
-  "docs/alerts.md": "tests/telemetry/observed-platform.test.ts",
+  "docs/alerts.md": "tests/telemetry/observed-platform.long.ts",
   "docs/api/automations.md": "tests/documents/api-pages.test.ts",
   "docs/api/custom-serving.md": "tests/documents/api-pages.test.ts",
   "docs/api/data-dictionaries.md": "tests/documents/api-pages.test.ts",

@@ -6,7 +6,7 @@ import { startSearch } from "@aiplatform/search";
 import type { Callers, RunningService } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService, startWorker } from "@aiplatform/service-kit";
 import { type ArtifactCollection, startArtifactCollection } from "./artifact-collection/artifact-collection.ts";
-import type { ArtifactReferences } from "./artifact-collection/artifact-references.ts";
+import { storedReferences } from "./artifact-collection/artifact-references.ts";
 import type { CollectDependencies } from "./artifact-collection/collect-artifacts.ts";
 import { referencesOfTraining } from "./artifact-collection/training-references.ts";
 import { ArtifactBytes } from "./artifacts/artifact-bytes.ts";
@@ -122,19 +122,13 @@ type CollectionDependencies = DomainPlatform &
   Pick<CollectDependencies, "artifactBytes" | "bytes"> &
   Pick<DeploymentsDependencies, "training">;
 
-/** What refers to artifacts is a line here. */
 function startCollection(
   { ARTIFACT_RETENTION_DAYS: days, TRAINING_ADDRESS: addresses }: DeploymentsConfig,
   dependencies: CollectionDependencies,
 ): ArtifactCollection {
-  const { modelVersions, deploymentVersions, runFiles, training, store, parts } = dependencies;
+  const { training, store, parts } = dependencies;
   const isOn = days > 0 && addresses.length > 0;
-  const artifactReferences: ArtifactReferences[] = [
-    (organisationId, digests) => modelVersions.artifactsAmong(organisationId, digests),
-    (organisationId, digests) => deploymentVersions.artifactsAmong(organisationId, digests),
-    (organisationId, digests) => runFiles.artifactsAmong(organisationId, digests),
-    ...(isOn ? [referencesOfTraining(training)] : []),
-  ];
+  const artifactReferences = [...storedReferences(dependencies), ...(isOn ? [referencesOfTraining(training)] : [])];
   const options = { isOn, artifactReferences, retentionMs: days * 86_400_000, now: store.now };
   return parts.use(startArtifactCollection({ ...dependencies, ...options }));
 }

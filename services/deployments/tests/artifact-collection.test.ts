@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { storedReferences } from "../src/artifact-collection/artifact-references.ts";
 import {
   type CollectDependencies,
   collectArtifacts,
@@ -32,16 +33,11 @@ beforeEach(() => {
   laterMs = 0;
   elsewhere = async () => [];
   const bytes = new DirectoryStore(rig.artifactsDirectory, { maxBytes: 1_000_000 });
-  const { modelVersions, deploymentVersions } = rig.dependencies;
   collecting = {
     ...rig.dependencies,
     bytes,
     artifactBytes: new ArtifactBytes({ ...rig.dependencies, artifacts: bytes }),
-    artifactReferences: [
-      (id, digests) => modelVersions.artifactsAmong(id, digests),
-      (id, digests) => deploymentVersions.artifactsAmong(id, digests),
-      (_id, digests) => elsewhere(digests),
-    ],
+    artifactReferences: [...storedReferences(rig.dependencies), (_id, digests) => elsewhere(digests)],
     retentionMs: 30 * dayMs,
     now: () => new Date(Date.now() + laterMs),
   };
@@ -101,10 +97,10 @@ describe("an artifact that nothing refers to", () => {
 });
 
 describe("an artifact that something refers to", () => {
-  it("stays: a version of a model, one of a deployment, what another service keeps", async () => {
+  it("stays: a version of a model, one of a deployment, a file of a run, what another service keeps", async () => {
     organisationId = rig.organisationId;
     const { modelId } = await rig.model();
-    const [ofModel, ofDeployment, ofTraining] = [await stored(), await stored(), await stored()];
+    const [ofModel, ofDeployment, ofRun, ofTraining] = [await stored(), await stored(), await stored(), await stored()];
     await createModelVersion(rig.dependencies, { organisationId, modelId, format: "onnx", artifactSha256: ofModel });
     const deployment = await rig.deploy(modelId);
     const { store } = rig;
@@ -114,11 +110,13 @@ describe("an artifact that something refers to", () => {
         { deployment_id: deployment.id },
         { $set: { files: [{ path: "a", sha256: ofDeployment, sizeBytes: 36 }] } },
       );
+    const run = { organisationId, pipelineId: randomUUID(), runId: randomUUID() };
+    await rig.dependencies.runFiles.put({ ...run, path: "a", sha256: ofRun, sizeBytes: 36, createdAt: new Date() });
     elsewhere = async (digests) => digests.filter((digest) => digest === ofTraining);
     await collect();
     laterMs = 365 * dayMs;
     expect(await collect()).toEqual([]);
-    for (const sha256 of [ofModel, ofDeployment, ofTraining]) expect(await isThere(sha256)).toBe(true);
+    for (const sha256 of [ofModel, ofDeployment, ofRun, ofTraining]) expect(await isThere(sha256)).toBe(true);
   });
 
   it("stays where that began after it was marked, also at the last moment", async () => {

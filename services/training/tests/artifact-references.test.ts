@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { ArtifactReferenceService } from "@aiplatform/contract/aiplatform/training/v1/artifact_references";
 import { CheckpointService } from "@aiplatform/contract/aiplatform/training/v1/checkpoints";
+import { MediaKind } from "@aiplatform/contract/aiplatform/training/v1/media";
 import { JobState } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { createMeshTransport } from "@aiplatform/service-host";
 import { assertedAs, eventually, TestClient } from "@aiplatform/testkit";
 import { type Client, createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { allPermissions, runningJob, TrainingRig } from "./training-rig.ts";
+import { allPermissions, newJob, runningJob, TrainingRig } from "./training-rig.ts";
 
 let rig: TrainingRig;
 let caller: TestClient;
@@ -48,6 +49,18 @@ describe("the artifacts that training refers to", () => {
     await caller.client(CheckpointService).pruneCheckpoints({ ...job, checkpointIds: ids });
     expect(await referenced(all)).toEqual([shared]);
     expect(await referenced(all, randomUUID())).toEqual([]);
+  });
+
+  it("are those of files that trainers have shown", async () => {
+    const clients = rig.as();
+    const { pipelineId, runId, jobName } = await newJob(clients);
+    const digest = newDigest();
+    const file = { sha256: digest, mediaType: "image/png", sizeBytes: 68n };
+    const media = [
+      { name: "samples", step: 1, kind: MediaKind.IMAGE, content: { case: "file", value: file } as const },
+    ];
+    await clients.trainers.sendMetrics({ pipelineId, runId, jobName, media });
+    expect(await referenced([digest, newDigest()])).toEqual([digest]);
   });
 
   it("are those of results, by the digest and by the address, until their run is deleted", async () => {

@@ -1,6 +1,25 @@
 /** Which of an organisation's artifacts something refers to: answers a part of the digests that it is given. */
 export type ArtifactReferences = (organisationId: string, digests: readonly string[]) => Promise<readonly string[]>;
 
+/** Stores of this service whose documents refer to artifacts. */
+type ReferringStores = Record<
+  "modelVersions" | "deploymentVersions" | "runFiles",
+  { artifactsAmong: ArtifactReferences }
+>;
+
+/** What refers to artifacts in this service is a line here. */
+export function storedReferences({
+  modelVersions,
+  deploymentVersions,
+  runFiles,
+}: ReferringStores): ArtifactReferences[] {
+  return [
+    (organisationId, digests) => modelVersions.artifactsAmong(organisationId, digests),
+    (organisationId, digests) => deploymentVersions.artifactsAmong(organisationId, digests),
+    (organisationId, digests) => runFiles.artifactsAmong(organisationId, digests),
+  ];
+}
+
 /** Splits artifacts by whether one of the sources refers to them. Each is asked only for what those before it do not refer to. */
 export async function splitByReference<A extends { sha256: string }>(
   sources: readonly ArtifactReferences[],
