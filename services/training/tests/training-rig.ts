@@ -172,6 +172,8 @@ export class TestTrainer implements AsyncDisposable {
   async attach(last: { lastSequence?: number; lastCommandId?: string } = {}): Promise<this> {
     const stream = this.#trainers.attach({ ...this.address, ...last }, { signal: this.#left.signal });
     this.#reading = this.#read(stream);
+    // Told when it is disposed: a test may kill the service before.
+    this.#reading.catch(() => {});
     await this.until(({ events }) => events.length > 0);
     return this;
   }
