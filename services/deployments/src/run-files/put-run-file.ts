@@ -5,7 +5,7 @@ import type { Artifacts } from "../artifacts/artifacts.ts";
 import type { TrainingCalls } from "../training-calls.ts";
 import { assertKnownRun } from "./known-run.ts";
 import { receiveFile } from "./receive-file.ts";
-import { assertFilePath, type RunFile, RunFilesLimitError, runNamed } from "./run-file.ts";
+import { assertFilePath, type RunFile, RunFileNotFoundError, RunFilesLimitError, runNamed } from "./run-file.ts";
 import type { RunFileStore } from "./run-file-store.ts";
 
 export interface PutRunFileDependencies extends Artifacts {
@@ -40,7 +40,8 @@ export async function putRunFile(
     // The run may have been deleted, and its files removed, while the bytes came.
     await assertKnownRun(training, caller, run);
   } catch (error) {
-    await runFiles.remove(file);
+    // While training is silent the file stays: it may have taken the place of an earlier one.
+    if (error instanceof RunFileNotFoundError) await runFiles.remove(file);
     throw error;
   }
   return file;
