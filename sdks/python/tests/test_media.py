@@ -207,13 +207,16 @@ def test_media_are_uploaded_before_they_are_reported_and_their_files_go_then(rig
     eventually(lambda: list((rig.directory / "media").iterdir()) == [])
 
 
-def test_points_are_reported_where_media_are_refused(rig: Rig) -> None:
+@pytest.mark.parametrize("status", [413, 422])
+def test_points_are_reported_where_media_are_refused(rig: Rig, status: int) -> None:
     platform = rig.platform
+    refusals: list[list[dict[str, Any]]] = []
 
     def refused(report: dict[str, Any]) -> tuple[int, dict[str, Any]] | None:
         if "media" not in report:
             return None
-        return 422, {"detail": [{"type": "media_names_too_many", "loc": ["body", "media"], "msg": "too many"}]}
+        refusals.append(report["media"])
+        return status, {"detail": [{"type": "media_names_too_many", "loc": ["body", "media"], "msg": "too many"}]}
 
     platform.refuse_reports = refused
     trainer = rig.train()
@@ -223,4 +226,5 @@ def test_points_are_reported_where_media_are_refused(rig: Rig) -> None:
     platform.reached(trainer.step + 20)
     steps = [step for step, _ in platform.curve("loss")]
     assert steps == list(range(1, len(steps) + 1))
+    assert [medium["text"] for medium in refusals[0]] == ["hello"]
     assert shown_by(platform) == []

@@ -17,7 +17,7 @@ Export = Callable[[Path], str]
 
 max_part_bytes = 16 << 20
 max_attempts = 8
-passing = (408, 409, 429, 503)
+passing = (408, 409, 429, 502, 503, 504)
 """Statuses of a refusal that may be another one in a moment."""
 
 

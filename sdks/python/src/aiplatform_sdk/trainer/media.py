@@ -113,7 +113,7 @@ def _text_file(written: str, media_type: str) -> File:
 
 
 def _cell(cell: Any) -> Any:
-    if hasattr(cell, "item"):
+    if hasattr(cell, "item") and getattr(cell, "ndim", 0) == 0:
         cell = cell.item()
     if cell is None or isinstance(cell, (bool, int, str)):
         return cell
@@ -138,10 +138,17 @@ def _list_histogram(values: list[float], bins: int) -> tuple[list[float], list[f
     return _edges_of(low, high, bins), counts
 
 
+def _array_of(shown: Any) -> Any:
+    """Also of a tensor that has gradients, or lies on another device."""
+    import numpy as np
+
+    return np.asarray(shown.detach().cpu() if hasattr(shown, "detach") else shown)
+
+
 def _array_histogram(values: Any, bins: int) -> tuple[list[float], list[float]]:
     import numpy as np
 
-    array = np.asarray(values, dtype=np.float64).ravel()
+    array = _array_of(values).astype(np.float64).ravel()
     array = array[np.isfinite(array)]
     low, high = _range_of(float(array.min()), float(array.max())) if array.size else _range_of(0.0, 0.0)
     counts, _ = np.histogram(array, bins=bins, range=(low, high))
@@ -162,7 +169,7 @@ def _png_of(shown: Any) -> bytes:
     """Pixels of an array: height by width, or with 1, 3 or 4 channels; bytes, truth values, or numbers from 0 to 1."""
     import numpy as np
 
-    pixels = np.asarray(shown)
+    pixels = _array_of(shown)
     if pixels.ndim == 2:
         pixels = pixels[:, :, np.newaxis]
     is_image = pixels.ndim == 3 and pixels.shape[2] in _colour_types

@@ -138,6 +138,7 @@ class ReportSender:
                 log.warning("report %s was refused: %s", spooled.counter, error)
                 self._reporter.line(f"the platform refused report {spooled.counter}: {error}")
                 self._spool.confirm(spooled.counter)
+                self._files.remove(files_of(media))
                 return True
             raise
         self._spool.confirm(answer["durable_counter"])
@@ -148,7 +149,7 @@ class ReportSender:
         try:
             return self._link.send_report(spooled.counter, spooled.segment, batch, report_timeout_s)
         except PlatformError as error:
-            if not (has_media and error.status == 422):
+            if not (has_media and error.status in (413, 422)):
                 raise
             # Points must not be lost because something beside them is not taken.
             log.warning("media of report %s were refused: %s", spooled.counter, error)
