@@ -93,6 +93,8 @@ class ActiveCollection implements ArtifactCollection {
     const lease = await artifactMarks.take(organisationId, this.#worker.newTerm());
     if (!lease) throw new CollectionUnderWayError();
     const outcome = Promise.withResolvers<CollectionPass>();
+    // A failure is thrown below, once the lease is released; until then nothing else waits for it.
+    outcome.promise.catch(() => undefined);
     // Its event names the caller, which work in the background does not have.
     const onBehalf = AsyncLocalStorage.snapshot();
     await this.#worker.adopt(lease, async (signal) => {
