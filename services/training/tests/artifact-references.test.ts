@@ -51,6 +51,17 @@ describe("the artifacts that training refers to", () => {
     expect(await referenced(all, randomUUID())).toEqual([]);
   });
 
+  it("are those of a checkpoint that another job has pruned under the same id", async () => {
+    const [one, other] = [await runningJob(rig), await runningJob(rig)];
+    await using _one = one.trainer;
+    await using _other = other.trainer;
+    const [id, digest] = [randomUUID(), newDigest()];
+    for (const { trainer } of [one, other]) await trainer.checkpoint({ id, step: 1, uri: uriOf(digest) });
+    await one.trainer.checkpoint({ id: randomUUID(), step: 2, uri: uriOf(newDigest()) });
+    await caller.client(CheckpointService).pruneCheckpoints({ ...one.job, checkpointIds: [id] });
+    expect(await referenced([digest])).toEqual([digest]);
+  });
+
   it("are those of files that trainers have shown", async () => {
     const clients = rig.as();
     const { pipelineId, runId, jobName } = await newJob(clients);

@@ -1,11 +1,12 @@
 import { type DocumentStore, type IndexPlan, TenantCollection } from "@aiplatform/document-store";
-import type { JobEntryDocument } from "../job-log/job-log-store.ts";
+import { type JobEntryDocument, jobKeyText } from "../job-log/job-log-store.ts";
 
 const collection = "job_log";
 const prefix = "artifact:sha256:";
 const checkpointUri = "facts.checkpoint.uri";
 const resultUri = "facts.artifact.uri";
 const resultDigest = "facts.artifact.sha256";
+const ofJob = ["run_id", "job_name"];
 
 /** The artifacts that entries of job logs refer to. */
 export class JobArtifactStore {
@@ -29,13 +30,17 @@ export class JobArtifactStore {
   /** Those of the digests that a checkpoint refers to which is not pruned. */
   async ofCheckpoints(organisationId: string, digests: readonly string[]): Promise<string[]> {
     const filter = { [checkpointUri]: { $in: digests.map((digest) => prefix + digest) } };
-    const found = await this.#log.find(organisationId, filter, { only: [checkpointUri, "facts.checkpoint.id"] });
-    const checkpoints = found.flatMap(({ facts }) => facts.checkpoint ?? []);
+    const only = [checkpointUri, "facts.checkpoint.id", ...ofJob];
+    const found = await this.#log.find(organisationId, filter, { only });
+    const checkpoints = found.flatMap((entry) => {
+      const { checkpoint } = entry.facts;
+      return checkpoint ? [{ ...checkpoint, key: keyOf(entry, checkpoint.id) }] : [];
+    });
     const pruned = await this.#prunedAmong(
       organisationId,
       checkpoints.map(({ id }) => id),
     );
-    const kept = checkpoints.filter(({ id }) => !pruned.has(id));
+    const kept = checkpoints.filter(({ key }) => !pruned.has(key));
     return [...new Set(kept.map(({ uri }) => uri.slice(prefix.length)))];
   }
 
@@ -51,14 +56,17 @@ export class JobArtifactStore {
     return [...new Set(referenced.filter((digest) => wanted.has(digest)))];
   }
 
+  /** By {@link keyOf}. */
   async #prunedAmong(organisationId: string, ids: readonly string[]): Promise<Set<string>> {
-    const found = await this.#log.find(
-      organisationId,
-      { "facts.pruned": { $in: [...ids] } },
-      { only: ["facts.pruned"] },
-    );
-    return new Set(found.flatMap(({ facts }) => facts.pruned ?? []));
+    const only = ["facts.pruned", ...ofJob];
+    const found = await this.#log.find(organisationId, { "facts.pruned": { $in: [...ids] } }, { only });
+    return new Set(found.flatMap((entry) => (entry.facts.pruned ?? []).map((id) => keyOf(entry, id))));
   }
+}
+
+/** Trainers make the ids of checkpoints, so one is a job's own. */
+function keyOf({ run_id: runId, job_name: jobName }: JobEntryDocument, checkpointId: string): string {
+  return `${jobKeyText({ runId, jobName })}:${checkpointId}`;
 }
 
 /** Of entries that have the field, whichever version has stored them. */

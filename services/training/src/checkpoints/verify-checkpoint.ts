@@ -66,7 +66,7 @@ export async function verifyCheckpoint(
   if (checkpoint.prunedAt) throw new CheckpointPrunedError();
   const sha256 = artifactOfCheckpoint(checkpoint);
   if (sha256 === undefined) throw new CheckpointElsewhereError();
-  const isOther = checkpoint.sha256 !== "" && checkpoint.sha256 !== sha256;
+  const isOther = checkpoint.sha256 !== "" && checkpoint.sha256.toLowerCase() !== sha256;
   const reading = isOther ? Promise.resolve("damaged" as const) : storedCheckpoints.verify(caller, sha256, draining);
   const recorded = reading.then(async (outcome) => ({
     checkpoint: await record(dependencies, { address, checkpointId, outcome, ...caller }),
