@@ -20,6 +20,12 @@ describe("media of one name that are too many", () => {
       3,
       ["0/0", "0/10", "1/5"],
     ],
+    [
+      "of a segment that was left, whatever its steps",
+      [...places([0, 100, 200, 300]), ...places([150], 1)],
+      4,
+      ["0/0", "0/100", "0/300", "1/150"],
+    ],
     ["all but one of a step", places([7]).concat({ _id: "other", segment: 0, step: 7 }), 1, ["other"]],
   ])("lose %s", (_which, all, max, kept) => {
     expect(keptOf(all, max)).toEqual(kept);
