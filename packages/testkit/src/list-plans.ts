@@ -87,7 +87,7 @@ function filterOfQuery({ command: { filter, query, pipeline } }: ProfiledQuery):
 /** Whether each index that was read begins with the owner, or finds the ids that the query names. */
 function isByIndex(query: ProfiledQuery): boolean {
   const { planSummary = "" } = query;
-  const first = [...planSummary.matchAll(/\{ (\w+):/g)].map(([, field = ""]) => field);
+  const first = [...planSummary.matchAll(/\{ ([^\s:]+):/g)].map(([, field = ""]) => field);
   const allowed = "_id" in filterOfQuery(query) ? [...owners, "_id"] : owners;
   return !planSummary.includes("COLLSCAN") && first.every((field) => allowed.includes(field));
 }

@@ -40,8 +40,8 @@ export async function putRunFile(
     // The run may have been deleted, and its files removed, while the bytes came.
     await assertKnownRun(training, caller, run);
   } catch (error) {
-    // While training is silent the file stays: it may have taken the place of an earlier one.
-    if (error instanceof RunFileNotFoundError) await runFiles.remove(file);
+    // While training is silent, a file that has taken the place of an earlier one stays.
+    if (isNew || error instanceof RunFileNotFoundError) await runFiles.remove(file);
     throw error;
   }
   return file;

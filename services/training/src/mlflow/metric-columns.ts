@@ -21,7 +21,7 @@ export function metricColumns(metrics: readonly LoggedMetric[]): PointColumn[] {
 function columnOf(name: string, points: readonly LoggedMetric[]): PointColumn {
   const times = points.map(({ timestamp }) => Number(timestamp));
   const observedAtMs = times.reduce((newest, time) => Math.max(newest, time), 0);
-  const agesMs = times.map((time) => Math.min(observedAtMs - time, maxAgeMs));
+  const agesMs = times.map((time) => (time === 0 ? 0 : Math.min(observedAtMs - time, maxAgeMs)));
   return {
     ...{ name, observedAtMs },
     steps: points.map(({ step }) => step),

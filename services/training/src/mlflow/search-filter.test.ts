@@ -14,6 +14,7 @@ describe("a filter of MLflow", () => {
     ["attributes.status = 'finished'", "(jobs.state = completed)"],
     ["status != 'KILLED'", "NOT (jobs.state = aborted)"],
     ["params.o IN ('a', 'b')", '(parameters."o" = "a" OR parameters."o" = "b")'],
+    ["params.id = '007'", 'parameters."id" = "007"'],
     ["params.o NOT IN ('a')", 'NOT (parameters."o" = "a")'],
     ["metrics.loss IS NULL AND params.o is not null", 'NOT metrics:"loss" AND parameters:"o"'],
     ["attributes.start_time > 1700000000000", "created_at > 2023-11-14T22:13:20.000Z"],

@@ -1,4 +1,5 @@
 import { MlflowFilterReader, MlflowSearchError } from "./filter-reader.ts";
+import { isNumber } from "./flat-object.ts";
 import { hasStatus, quoted, type SearchField, type SearchFields } from "./search-fields.ts";
 
 const comparisons = new Set(["=", "!=", "<", "<=", ">", ">="]);
@@ -54,7 +55,7 @@ function compared({ path, comparedAs }: SearchField, operator: string, value: st
     case "time":
       return `${path} ${operator} ${timeOf(value)}`;
     case "scalar":
-      return `${path} ${operator} ${numberPattern.test(value) ? value : quoted(value)}`;
+      return `${path} ${operator} ${isNumber(value) ? value : quoted(value)}`;
     case "text":
       return `${path} ${operator} ${quoted(value)}`;
   }
