@@ -14,4 +14,9 @@ describe("metrics that are logged", () => {
       { name: "b", steps: [0, 1, 2], values: [1, 3, 4], observedAtMs: 900, agesMs: [400, 0, 500] },
     ]);
   });
+
+  it("have no age where their time is not said", () => {
+    const [column] = metricColumns([point("a", 1, 0, 0), point("a", 2, 1, 1_000)]);
+    expect(column).toEqual({ name: "a", steps: [0, 1], values: [1, 2], observedAtMs: 1_000 });
+  });
 });
