@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { MongoClient } from "mongodb";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sharedPlatform } from "../infra/shared-platform.ts";
-import { until } from "../mesh/rest.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (path: string) => readFile(join(root, path), "utf8");
@@ -18,11 +17,7 @@ const operations = (
 const architecture = await read("ARCHITECTURE.md");
 
 let platform: LocalPlatform;
-sharedPlatform((started) => (platform = started), { separate: true });
-
-interface Report {
-  dependencies: Record<string, { ok: boolean }>;
-}
+sharedPlatform((started) => (platform = started));
 
 /** Rows of a page's table whose first cell is one of the names. */
 const rowsOf = (page: string, names: readonly string[]) =>
@@ -68,30 +63,5 @@ describe("the page on architecture", () => {
     const [row] = rowsOf(architecture, [service]);
     const named = row?.[3]?.split(", ") ?? [];
     expect(collections.map(({ name }) => name).filter((name) => !named.includes(name))).toEqual([]);
-  });
-});
-
-describe("a process that starts without NATS and without the others", () => {
-  const names = ["identity", "training", "content", "deployments", "gateway"] as const;
-  const awayOf: Record<string, string[]> = { gateway: ["content", "deployments", "identity", "nats", "training"] };
-
-  beforeAll(async () => {
-    await Promise.all(["nats", ...names].map((name) => platform.kill(name)));
-  });
-  afterAll(async () => {
-    for (const name of ["nats", ...names]) await platform.restart(name);
-  }, 60_000);
-
-  it.each(names)("is ready with MongoDB alone: %s", async (name) => {
-    await platform.restart(name);
-    const look = async () => {
-      const response = await fetch(`${platform.adminUrls[name]}/readyz`);
-      const { dependencies }: Report = JSON.parse(await response.text());
-      const away = Object.keys(dependencies).filter((dependency) => dependencies[dependency]?.ok === false);
-      return JSON.stringify([response.status, away.sort()]);
-    };
-    const expected = JSON.stringify([200, awayOf[name] ?? ["nats"]]);
-    await until(`${expected} at ${name}`, 20, look, (seen) => seen === expected);
-    await platform.kill(name);
   });
 });

@@ -1,51 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { type JobCompleted, JobCompletedSchema } from "@aiplatform/contract/aiplatform/events/v1/training";
 import { TrainingControlAction as Action } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { JobState, MetricGoal } from "@aiplatform/contract/aiplatform/training/v1/runs";
-import { connectDocumentStore } from "@aiplatform/document-store";
-import { connectEventStream, decodeEvent, type EventStream, eventSubject } from "@aiplatform/event-stream";
-import { until } from "@aiplatform/local-platform";
-import {
-  dropDatabase,
-  newTestEnvironment,
-  ServiceProcess,
-  serviceKeys,
-  type TestEnvironment,
-} from "@aiplatform/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Completions } from "./completions.ts";
 import { MetricsRig } from "./metrics-rig.ts";
-import { clientsAt, newJob, program, TestTrainer, TrainingRig } from "./training-rig.ts";
-
-const waitOptions = { withinMs: 20_000, otherwise: () => new Error("the event did not come") };
-
-/** Hears of jobs that end well. */
-class Completions implements AsyncDisposable {
-  readonly #stream: EventStream;
-  readonly #received: JobCompleted[] = [];
-
-  private constructor(stream: EventStream) {
-    this.#stream = stream;
-    stream.listen(eventSubject(JobCompletedSchema), ({ data }) => {
-      this.#received.push(decodeEvent(JobCompletedSchema, data));
-    });
-  }
-
-  static async subscribe({ NATS_URL: servers, NATS_STREAM: streamName }: TestEnvironment): Promise<Completions> {
-    const stream = await connectEventStream({ servers, keys: serviceKeys("gateway"), name: "test", streamName });
-    await until(() => stream.connected() || undefined, waitOptions);
-    return new Completions(stream);
-  }
-
-  /** Metrics and primary metric of the run's job, once they are announced. */
-  async of(runId: string) {
-    const completed = await until(() => this.#received.find((one) => one.runId === runId), waitOptions);
-    return { metrics: completed.metrics, primaryMetric: completed.primaryMetric };
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#stream.close();
-  }
-}
+import { TrainingRig } from "./training-rig.ts";
 
 const declaration = { primaryMetric: "accuracy", primaryMetricGoal: MetricGoal.MAXIMIZE };
 
@@ -102,41 +61,3 @@ describe("a job that ends well", () => {
     expect(await completions.of(metrics.job.runId)).toEqual({ metrics: {}, primaryMetric: "" });
   });
 });
-
-describe("a replica that is killed after a report, and again when the job has ended", () => {
-  it("announces the metrics all the same", async () => {
-    const home = newTestEnvironment("training");
-    const { MONGODB_URI: uri, MONGODB_DATABASE: database } = home;
-    await using store = await connectDocumentStore({ uri, database, appName: "test" });
-    await using replica = await new ServiceProcess({ program, home }).start();
-    await using completions = await Completions.subscribe(home);
-    const organisationId = randomUUID();
-    const reporting = clientsAt(replica.address, { organisationId });
-    const job = await newJob(reporting.clients, declaration);
-    const lost = await new TestTrainer(reporting.clients, job).attach();
-    await lost.report(JobState.RUNNING);
-    const columns = [{ name: "accuracy", steps: [1], values: [0.5] }];
-    const batch = { runId: job.runId, jobName: job.jobName, attachmentId: lost.attachmentId, counter: 1, columns };
-    for await (const { durableCounter } of reporting.clients.trainers.report(once(batch))) {
-      expect(durableCounter).toBe(1);
-    }
-    await lost[Symbol.asyncDispose]();
-    reporting.transport.close();
-    await replica.kill();
-    await replica.start();
-    const ending = clientsAt(replica.address, { organisationId });
-    const trainer = await new TestTrainer(ending.clients, job).attach();
-    await trainer.report(JobState.COMPLETED);
-    await trainer[Symbol.asyncDispose]();
-    ending.transport.close();
-    await replica.kill();
-    await replica.start();
-    expect(await completions.of(job.runId)).toEqual({ metrics: { accuracy: 0.5 }, primaryMetric: "accuracy" });
-    await replica.kill();
-    await dropDatabase(store);
-  });
-});
-
-async function* once<T>(message: T): AsyncGenerator<T> {
-  yield message;
-}
