@@ -16,6 +16,7 @@ const kinds = [
   "role",
   "member",
   "api_key",
+  "session",
   "delegation",
   "link",
   "workspace",
@@ -233,6 +234,7 @@ export class Administrator {
     const [role, member] = [await this.role(), await this.member()];
     const [api_key, link] = [await this.apiKey(), await this.link()];
     const delegation = await this.delegation();
+    const { id: session } = await this.asked("/platform/sessions", {});
     const models = await this.model();
     const content = {
       dataset: await this.dataset(),
@@ -245,6 +247,7 @@ export class Administrator {
       role,
       member,
       api_key,
+      session,
       delegation,
       link,
       asset,

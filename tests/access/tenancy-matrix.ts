@@ -44,6 +44,8 @@ export const tenancyMatrix: Readonly<Record<string, Standing>> = {
   "AutomationService/GetAutomationSettings automation_id": "automation",
   "AutomationService/UpdateAutomationSettings automation_id": "automation",
   "AutomationService/UpdateAutomationSettings owner_member_id": "member",
+  "SessionService/CreateSession organisation_id": own("where a session switches to: only a session can"),
+  "SessionService/RevokeSession session_id": "session",
   "DelegationService/CreateDelegation delegation_id": minted,
   "DelegationService/CreateDelegation permission_ids": permission,
   "DelegationService/RevokeDelegation delegation_id": "delegation",

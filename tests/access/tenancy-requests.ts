@@ -73,6 +73,8 @@ export const requests: Readonly<
   "ApiKeyService/GetApiKey": ({ ids }) => ({ api_key_id: ids.api_key }),
   "ApiKeyService/RotateApiKey": ({ ids }) => ({ api_key_id: ids.api_key }),
   "ApiKeyService/RevokeApiKey": ({ ids }) => ({ api_key_id: ids.api_key }),
+  "SessionService/CreateSession": () => ({}),
+  "SessionService/RevokeSession": ({ ids }) => ({ session_id: ids.session }),
   "AuditService/ListAuditRecords": () => ({ limit: 1, action: "identity.organisation.created" }),
   "AutomationService/GetAutomation": ({ ids }) => ({ automation_id: ids.automation }),
   "AutomationService/GetAutomationDraft": ({ ids }) => ({ automation_id: ids.automation }),

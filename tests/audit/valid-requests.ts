@@ -166,9 +166,11 @@ async function waitingAutomation(environment: AuditEnvironment): Promise<string>
   return automationId;
 }
 
-/** RPCs that no request through the gateway reaches, and the test that shows their record instead. */
+/** RPCs that these requests do not reach, and the test that shows their record instead. */
 export const shownElsewhere: Readonly<Record<string, string>> = {
   "CredentialService/ExchangeCredential": "services/identity/tests/audit-log.test.ts",
+  // It ends the session that the request itself is made in.
+  "SessionService/EndSession": "services/identity/tests/sessions.test.ts",
 };
 
 /** A request that has its effect, for each RPC of the contract that leaves a record. */
@@ -177,6 +179,11 @@ export const validRequests: Readonly<Record<string, GoodRequest>> = {
   "ApiKeyService/CreateApiKey": keyInput,
   "ApiKeyService/RotateApiKey": async (environment) => ({ apiKeyId: await apiKey(environment) }),
   "ApiKeyService/RevokeApiKey": async (environment) => ({ apiKeyId: await apiKey(environment) }),
+  "SessionService/CreateSession": () => ({}),
+  "SessionService/RevokeSession": async (environment) => ({
+    sessionId: (await environment.made("SessionService/CreateSession", {})).session.id,
+  }),
+  "SessionService/CreateSignInCode": () => ({}),
   "DelegationService/CreateDelegation": delegationInput,
   "DelegationService/RevokeDelegation": async (environment) => {
     const input = delegationInput();

@@ -24,6 +24,7 @@ export const story: readonly string[] = [
   ...["updateRole", "createMember", "listMembers", "getMember", "setMemberRoles", "deactivateMember"],
   ...["reactivateMember", "deleteRole", "createApiKey", "listApiKeys", "getApiKey", "rotateApiKey", "revokeApiKey"],
   ...["getApiKeyPolicy", "setApiKeyPolicy"],
+  ...["createSession", "getSession", "listSessions", "revokeSession", "endSession", "createSignInCode"],
   ...["createOrganisation", "suspendOrganisation", "restoreOrganisation", "inspectOrganisation"],
   ...["setOrganisationQuotas", "getOrganisationQuotas"],
   ...["deleteOrganisation"],

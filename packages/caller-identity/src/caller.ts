@@ -20,6 +20,8 @@ export interface Caller {
   readonly permissions: ReadonlySet<string>;
   /** Id of the credential behind the call: an API key's id, or `issuer subject` of a token. */
   readonly credentialId: string;
+  /** The browser's session, when the credential is one. */
+  readonly sessionId?: string;
   /** When the signed context stops being valid; at most 60 s after it was issued. */
   readonly expiresAt: Date;
   /** The context as other services verify it; a secret, never logged. */

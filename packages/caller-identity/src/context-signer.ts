@@ -58,6 +58,7 @@ export function createContextSigner({ privateKeyPem, now }: { privateKeyPem: str
       const signedContext = await new SignJWT({
         organisation_id: caller.organisationId,
         ...(caller.memberId === undefined ? {} : { member_id: caller.memberId }),
+        ...(caller.sessionId === undefined ? {} : { session_id: caller.sessionId }),
         permissions: [...caller.permissions].sort(),
       })
         .setProtectedHeader({ alg: "EdDSA", typ: contextType, kid })

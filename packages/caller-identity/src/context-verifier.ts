@@ -76,10 +76,12 @@ async function verifySignature(
 
 function callerFrom(payload: JWTPayload, signedContext: string): Caller {
   const { sub, iat, exp, organisation_id: organisationId, member_id: memberId, permissions } = payload;
+  const { session_id: sessionId } = payload;
   const wellFormed =
     sub !== undefined &&
     typeof organisationId === "string" &&
     (memberId === undefined || typeof memberId === "string") &&
+    (sessionId === undefined || typeof sessionId === "string") &&
     isStrings(permissions);
   if (!wellFormed || iat === undefined || exp === undefined) throw refusal("CONTEXT_MALFORMED");
   if (exp - iat > contextLifetimeSeconds) throw refusal("CONTEXT_MALFORMED");
@@ -88,6 +90,7 @@ function callerFrom(payload: JWTPayload, signedContext: string): Caller {
     ...(memberId === undefined ? {} : { memberId }),
     permissions: new Set(permissions),
     credentialId: sub,
+    ...(sessionId === undefined ? {} : { sessionId }),
     expiresAt: new Date(exp * 1000),
     signedContext,
   };

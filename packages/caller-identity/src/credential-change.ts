@@ -2,8 +2,9 @@ import type { CredentialChanged } from "@aiplatform/contract/aiplatform/events/v
 import type { Caller } from "./caller.ts";
 import { isDelegated } from "./delegation-credential.ts";
 import { isOfNotebook } from "./notebook-credential.ts";
+import { sessionCredentialId } from "./session-credential.ts";
 
-/** What changed: a key, a member, a role, or (when none is named) the whole organisation. */
+/** What changed: a key, a session, a member, a role, or (when none is named) the whole organisation. */
 export type CredentialChange = Pick<CredentialChanged, "organisationId" | "apiKeyId" | "memberId" | "roleId">;
 
 /** A caller as it was obtained. */
@@ -20,9 +21,14 @@ export interface ExchangedCaller {
  */
 export function concerns(change: CredentialChange, { caller, paired }: ExchangedCaller): boolean {
   if (change.organisationId !== caller.organisationId) return false;
-  if (change.apiKeyId) return paired || caller.credentialId === change.apiKeyId || actsForKey(caller);
+  if (change.apiKeyId) return paired || isCredential(change.apiKeyId, caller) || actsForKey(caller);
   if (change.memberId) return caller.memberId === change.memberId;
   return true;
+}
+
+/** A session of a key has the key's credential id, and ends with it. */
+function isCredential(changed: string, { credentialId, sessionId }: Caller): boolean {
+  return credentialId === changed || (sessionId !== undefined && sessionCredentialId(sessionId) === changed);
 }
 
 function actsForKey({ memberId, credentialId }: Caller): boolean {

@@ -193,6 +193,7 @@ function callerFrom({ signedContext, signedContexts, caller }: ExchangeCredentia
     ...(caller.memberId === undefined ? {} : { memberId: caller.memberId }),
     permissions: new Set(caller.permissions),
     credentialId: caller.credentialId,
+    ...(caller.sessionId === undefined ? {} : { sessionId: caller.sessionId }),
     expiresAt: timestampDate(caller.expiresAt),
     signedContext,
     ...(Object.keys(signedContexts).length === 0 ? {} : { signedContexts }),

@@ -50,6 +50,17 @@ export {
   contextAudiences,
   type ServiceTrust,
 } from "./service-interceptor.ts";
+export { SessionCookie } from "./session-cookie.ts";
+export {
+  hasSessionShape,
+  looksLikeSession,
+  looksLikeSignInCode,
+  newSessionToken,
+  newSignInCode,
+  sessionCredentialId,
+  signInCodeCredentialId,
+  signInCodeIdOf,
+} from "./session-credential.ts";
 export { meshAudience } from "./signed-context.ts";
 export { type Count, countOf, SourceCounter, type SourceCounts } from "./source-counter.ts";
 export { networkOf } from "./source-network.ts";

@@ -2011,6 +2011,97 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sessions
+         * @description Lists the caller's sessions, newest first, or with `everyone` all of the organisation, which needs `members:manage`.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        /**
+         * Create session
+         * @description Exchanges the request's credential for a session, and sets its cookie. The credential is an API key, an access token, a
+         *     one-time sign-in code, or the session itself with `organisation_id` to switch to another organisation. Fails with
+         *     `credential_opens_no_session` for any other credential, and with `sessions_off` where the installation has no `PUBLIC_URL`.
+         */
+        post: operations["createSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get session
+         * @description Answers who calls, with which credential, and what the caller may do. For a session also when it ends.
+         */
+        get: operations["getSession"];
+        put?: never;
+        post?: never;
+        /**
+         * End session
+         * @description Signs the browser out: ends its session and removes the cookie. Without a session it only removes the cookie.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke session
+         * @description Ends a session, everywhere within a second: one of the caller's own, or with `members:manage` any of the organisation.
+         */
+        delete: operations["revokeSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/sign-in-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create sign in code
+         * @description Makes a code that opens one session for the caller within five minutes. It works once. Fails with `sign_in_codes_off` unless
+         *     browsers reach the installation on this machine only.
+         */
+        post: operations["createSignInCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workspaces/enable-from-proposal/": {
         parameters: {
             query?: never;
@@ -4599,6 +4690,29 @@ export interface components {
             };
         };
         /**
+         * CreateSessionRequest
+         * @description Which session.
+         */
+        CreateSessionRequest: {
+            /** @description The organisation that a session switches to. Absent: the organisation of the credential. */
+            organisation_id?: string | null;
+        };
+        /**
+         * CreateSignInCodeResponse
+         * @description The code.
+         */
+        CreateSignInCodeResponse: {
+            /** @description The code, shown as `Authorization: Bearer` to open a session. */
+            code: string;
+            /** @description Page of the console that exchanges it. The code is in the fragment, which browsers send to no server. */
+            sign_in_url: string;
+            /**
+             * Format: date-time
+             * @description When it stops working.
+             */
+            expires_at: string;
+        };
+        /**
          * CreateTrainingControlCommandRequest
          * @description A command to record.
          */
@@ -4623,6 +4737,34 @@ export interface components {
             supervision_id?: string | null;
             /** @description The token that was given out when the lease was acquired. */
             supervision_lease_token?: string | null;
+        };
+        /**
+         * CurrentSession
+         * @description Who calls.
+         */
+        CurrentSession: {
+            /** @description The session's id. Absent for other credentials. */
+            id: string | null;
+            /** @description How the session was opened. Absent for other credentials. */
+            method: components["schemas"]["SessionMethod"] | null;
+            /** @description Name of the member or key for people. */
+            name: string;
+            /** @description The member who acts. Absent when an API key acts for itself. */
+            member: components["schemas"]["SessionMember"] | null;
+            /** @description The API key that acts. Absent when a member acts. */
+            api_key: components["schemas"]["SessionApiKey"] | null;
+            /** @description The organisation. Absent for the operator of the installation. */
+            organisation: components["schemas"]["SessionOrganisation"] | null;
+            /** @description Organisations that the person is a member of, by name: a session can switch to each of them. */
+            organisations: components["schemas"]["SessionOrganisation"][];
+            /** @description What the caller may do now, `resource:action`, sorted. */
+            permission_ids: string[];
+            /** @description When the session was opened. Absent for other credentials. */
+            created_at: string | null;
+            /** @description When the session ends unless it is used before. Absent for other credentials. */
+            idle_expires_at: string | null;
+            /** @description When the session ends in any case. Absent for other credentials. */
+            expires_at: string | null;
         };
         /**
          * CustomServingDeployment
@@ -5171,6 +5313,11 @@ export interface components {
             /** @description The workspaces; none enables only. */
             workspaces: components["schemas"]["WorkspaceProposal"][];
         };
+        /**
+         * EndSessionResponse
+         * @description It has ended.
+         */
+        EndSessionResponse: Record<string, never>;
         /** Error */
         Error: {
             detail: string;
@@ -6877,6 +7024,11 @@ export interface components {
          */
         RestoreMlflowRunResponse: Record<string, never>;
         /**
+         * RevokeSessionResponse
+         * @description It has ended.
+         */
+        RevokeSessionResponse: Record<string, never>;
+        /**
          * Role
          * @description A role.
          */
@@ -7532,6 +7684,98 @@ export interface components {
             percent: number;
             /** @description Its instances. */
             instances: components["schemas"]["ServingInstance"][];
+        };
+        /**
+         * Session
+         * @description A session, as the lists show it.
+         */
+        Session: {
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
+            id: string;
+            /** @description How it was opened. */
+            method: components["schemas"]["SessionMethod"];
+            /** @description The member who acts. Absent in a session of an API key. */
+            member_id: string | null;
+            /** @description The API key that acts. Absent in a session of a member. */
+            api_key_id: string | null;
+            /** @description What the browser said it is, at most 256 characters. Empty: nothing. */
+            user_agent: string;
+            /**
+             * Format: date-time
+             * @description When it was opened.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last used, to the minute.
+             */
+            last_used_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends unless it is used before.
+             */
+            idle_expires_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends in any case.
+             */
+            expires_at: string;
+            /** @description Whether the request itself was made with it. */
+            is_current: boolean;
+        };
+        /**
+         * SessionApiKey
+         * @description An API key, as its holder sees it.
+         */
+        SessionApiKey: {
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
+            id: string;
+            /** @description Name for people. */
+            name: string;
+            /** @description The last four characters of the key. */
+            last_four: string;
+        };
+        /**
+         * SessionMember
+         * @description A member, as they see themselves.
+         */
+        SessionMember: {
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
+            id: string;
+            /** @description Name for people. */
+            display_name: string;
+            /** @description E-mail address. */
+            email: string;
+        };
+        /**
+         * SessionMethod
+         * @description How a session was opened.
+         * @enum {string}
+         */
+        SessionMethod: "api_key" | "access_token" | "sign_in_code" | "identity_provider" | "switch";
+        /**
+         * SessionOrganisation
+         * @description An organisation that the caller can act in.
+         */
+        SessionOrganisation: {
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
+            id: string;
+            /** @description Name in addresses. */
+            slug: string;
+            /** @description Name for people. */
+            name: string;
         };
         /**
          * SetApiKeyPolicyRequest
@@ -13771,6 +14015,223 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Role"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                /** @description Sessions at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+                /** @description Whether all sessions of the organisation are listed. */
+                everyone?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"][];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Shown in the list of sessions, so that people can tell their browsers apart. */
+                "User-Agent"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreateSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CurrentSession"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CurrentSession"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndSessionResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    revokeSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevokeSessionResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createSignInCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateSignInCodeResponse"];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

@@ -4164,6 +4164,133 @@ export const operations = [
   "paged": false
  },
  {
+  "id": "listSessions",
+  "method": "GET",
+  "path": "/platform/sessions",
+  "tag": "sessions",
+  "summary": "List sessions",
+  "description": "Lists the caller's sessions, newest first, or with `everyone` all of the organisation, which needs `members:manage`.",
+  "parameters": [
+   {
+    "name": "limit",
+    "in": "query",
+    "required": false,
+    "description": "Sessions at most, 1 to 1,000. Default 100.",
+    "type": "integer"
+   },
+   {
+    "name": "cursor",
+    "in": "query",
+    "required": false,
+    "description": "Where the previous page ended.",
+    "type": "string"
+   },
+   {
+    "name": "everyone",
+    "in": "query",
+    "required": false,
+    "description": "Whether all sessions of the organisation are listed.",
+    "type": "boolean"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": true
+ },
+ {
+  "id": "createSession",
+  "method": "POST",
+  "path": "/platform/sessions",
+  "tag": "sessions",
+  "summary": "Create session",
+  "description": "Exchanges the request's credential for a session, and sets its cookie. The credential is an API key, an access token, a\none-time sign-in code, or the session itself with `organisation_id` to switch to another organisation. Fails with\n`credential_opens_no_session` for any other credential, and with `sessions_off` where the installation has no `PUBLIC_URL`.",
+  "parameters": [
+   {
+    "name": "User-Agent",
+    "in": "header",
+    "required": false,
+    "description": "Shown in the list of sessions, so that people can tell their browsers apart.",
+    "type": "string"
+   }
+  ],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "organisation_id",
+     "required": false,
+     "description": "The organisation that a session switches to. Absent: the organisation of the credential.",
+     "type": "string"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "getSession",
+  "method": "GET",
+  "path": "/platform/session",
+  "tag": "sessions",
+  "summary": "Get session",
+  "description": "Answers who calls, with which credential, and what the caller may do. For a session also when it ends.",
+  "parameters": [],
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "endSession",
+  "method": "DELETE",
+  "path": "/platform/session",
+  "tag": "sessions",
+  "summary": "End session",
+  "description": "Signs the browser out: ends its session and removes the cookie. Without a session it only removes the cookie.",
+  "parameters": [],
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "revokeSession",
+  "method": "DELETE",
+  "path": "/platform/sessions/{session_id}",
+  "tag": "sessions",
+  "summary": "Revoke session",
+  "description": "Ends a session, everywhere within a second: one of the caller's own, or with `members:manage` any of the organisation.",
+  "parameters": [
+   {
+    "name": "session_id",
+    "in": "path",
+    "required": true,
+    "description": "The session's id.",
+    "type": "string"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "createSignInCode",
+  "method": "POST",
+  "path": "/platform/sign-in-codes",
+  "tag": "sessions",
+  "summary": "Create sign in code",
+  "description": "Makes a code that opens one session for the caller within five minutes. It works once. Fails with `sign_in_codes_off` unless\nbrowsers reach the installation on this machine only.",
+  "parameters": [],
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
   "id": "enableFromProposal",
   "method": "POST",
   "path": "/workspaces/enable-from-proposal/",

@@ -2,7 +2,7 @@
 
 import { DatasetCreatedSchema, DatasetColumnsInferredSchema, DatasetDeletedSchema, DataDictionaryPatchedSchema, DataDictionaryEntryDeletedSchema, FeaturePutSchema, FeatureDeprecatedSchema, FeatureRestoredSchema, FeatureDeletedSchema, FeatureUsagePutSchema, FeatureUsageDeletedSchema, EmailDraftCreatedSchema, EmailDraftUpdatedSchema, EmailDraftDeletedSchema, EmailDraftSentSchema, AutomationCreatedSchema, AutomationDraftSavedSchema, AutomationPublishedSchema, AutomationDeletedSchema, AutomationRunStartedSchema, AutomationRunEndedSchema, AutomationSettingsUpdatedSchema, AutomationOwnerToldSchema, ContentOrganisationPurgedSchema } from "./aiplatform/events/v1/content_pb.js";
 import { ArtifactsCollectedSchema, ModelCreatedSchema, ModelVersionCreatedSchema, ModelVersionResolvedSchema, DeploymentCreatedSchema, DeploymentChangedSchema, DeploymentStatusChangedSchema, RolloutEndedSchema, DeploymentDeletedSchema, DeploymentsOrganisationPurgedSchema } from "./aiplatform/events/v1/deployments_pb.js";
-import { CredentialChangedSchema, OrganisationCreatedSchema, OrganisationSuspendedSchema, OrganisationRestoredSchema, OrganisationDeletionRequestedSchema, OrganisationDeletedSchema, MemberDeactivatedSchema, RoleCreatedSchema, RoleUpdatedSchema, RoleDeletedSchema, MemberAddedSchema, MemberJoinedSchema, MemberRolesSetSchema, MemberReactivatedSchema, ApiKeyCreatedSchema, ApiKeyRotatedSchema, ApiKeyPolicySetSchema, ApiKeyRevokedSchema, ExternalLinkStartedSchema, ExternalLinkCompletedSchema, ExternalLinkFailedSchema, ExternalLinkExpiredSchema, ExternalLinkRevokedSchema, WorkspaceProposalAcceptedSchema, WorkspaceSettingsUpdatedSchema, WorkspaceGroupingRequestedSchema, WorkspaceGroupingFinishedSchema, WorkspaceDeletedSchema, AssetRegisteredSchema, AssetDeletedSchema, MemberEmailPreferenceSetSchema, DelegationCreatedSchema, DelegationRevokedSchema, OrganisationQuotasSetSchema } from "./aiplatform/events/v1/identity_pb.js";
+import { CredentialChangedSchema, OrganisationCreatedSchema, OrganisationSuspendedSchema, OrganisationRestoredSchema, OrganisationDeletionRequestedSchema, OrganisationDeletedSchema, MemberDeactivatedSchema, RoleCreatedSchema, RoleUpdatedSchema, RoleDeletedSchema, MemberAddedSchema, MemberJoinedSchema, MemberRolesSetSchema, MemberReactivatedSchema, ApiKeyCreatedSchema, ApiKeyRotatedSchema, ApiKeyPolicySetSchema, ApiKeyRevokedSchema, SessionCreatedSchema, SessionEndedSchema, SignInCodeCreatedSchema, ExternalLinkStartedSchema, ExternalLinkCompletedSchema, ExternalLinkFailedSchema, ExternalLinkExpiredSchema, ExternalLinkRevokedSchema, WorkspaceProposalAcceptedSchema, WorkspaceSettingsUpdatedSchema, WorkspaceGroupingRequestedSchema, WorkspaceGroupingFinishedSchema, WorkspaceDeletedSchema, AssetRegisteredSchema, AssetDeletedSchema, MemberEmailPreferenceSetSchema, DelegationCreatedSchema, DelegationRevokedSchema, OrganisationQuotasSetSchema } from "./aiplatform/events/v1/identity_pb.js";
 import { CallRefusedSchema } from "./aiplatform/events/v1/mesh_pb.js";
 import { ControlCommandCreatedSchema, ControlCommandResolvedSchema, JobStateChangedSchema, CheckpointsPrunedSchema, JobCompletedSchema, PipelineCreatedSchema, PipelineUpdatedSchema, PipelineArchivedSchema, PipelineRestoredSchema, PipelineDeletedSchema, RunCreatedSchema, RunUpdatedSchema, RunArchivedSchema, RunRestoredSchema, RunDeletedSchema, SupervisionLeaseChangedSchema, TrainingOrganisationPurgedSchema } from "./aiplatform/events/v1/training_pb.js";
 
@@ -60,6 +60,9 @@ export const events = [
   ApiKeyRotatedSchema,
   ApiKeyPolicySetSchema,
   ApiKeyRevokedSchema,
+  SessionCreatedSchema,
+  SessionEndedSchema,
+  SignInCodeCreatedSchema,
   ExternalLinkStartedSchema,
   ExternalLinkCompletedSchema,
   ExternalLinkFailedSchema,

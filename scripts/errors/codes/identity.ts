@@ -32,6 +32,19 @@ export const identityCodes: Readonly<Record<string, ErrorText>> = {
     meaning: "A delegated caller or a notebook cannot delegate.",
     remedy: "Publish as a member or with an API key.",
   },
+  credential_opens_no_session: {
+    meaning:
+      "The operator's key, a delegation and a notebook open no session, and a session opens another only in another organisation.",
+    remedy: "Show an API key, an access token or a sign-in code.",
+  },
+  sessions_off: {
+    meaning: "The installation has no `PUBLIC_URL`, or one that is neither https nor http on this machine.",
+    remedy: "The operator sets `PUBLIC_URL` of identity and the gateway.",
+  },
+  sign_in_codes_off: {
+    meaning: "One-time sign-in codes are made only where browsers reach the platform on this machine.",
+    remedy: "Sign in with the identity provider or an API key.",
+  },
 
   // Workspaces and assets
   asset_owned: { meaning: "A service of the platform manages the asset.", remedy: "Change it in that service." },

@@ -96,8 +96,8 @@ export const requestCodes: Readonly<Record<string, ErrorText>> = {
     remedy: "Send it again. The operator checks the clocks.",
   },
   foreign_origin: {
-    meaning: "A page of another origin asked for the notebooks.",
-    remedy: "Open the notebooks from the platform's own address.",
+    meaning: "A page of another origin asked for the notebooks, or used a browser's session.",
+    remedy: "Open the platform at its own address. A program shows an API key in place of the session.",
   },
 
   // Busy or away

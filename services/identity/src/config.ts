@@ -57,7 +57,20 @@ export const identitySettings = defineSettings({
   }),
   PUBLIC_URL: setting.url({
     optional: true,
-    description: "URL at which browsers reach the gateway; account platforms send members back to it.",
+    description:
+      "URL at which browsers reach the gateway, the same as there: browser sessions need it, over https or on this machine, and account platforms send members back to it.",
+  }),
+  SESSION_IDLE_MINUTES: setting.integer({
+    default: 60,
+    min: 5,
+    max: 1_440,
+    description: "Minutes without a request after which a browser's session ends.",
+  }),
+  SESSION_MAX_HOURS: setting.integer({
+    default: 12,
+    min: 1,
+    max: 720,
+    description: "Hours after which a browser's session ends, however it is used.",
   }),
   EXTERNAL_OAUTH_PROVIDERS: setting.secretText({
     optional: true,

@@ -3,13 +3,15 @@ import type { GuardedFetch } from "@aiplatform/guarded-fetch";
 import type { SealedSecrets } from "@aiplatform/sealed-secrets";
 import type { OrganisationPurges } from "@aiplatform/service-kit";
 import type { RandomBytes } from "./api-keys/api-key.ts";
+import type { Issuer } from "./credentials/issuer.ts";
 import type { SecretHasher } from "./credentials/secret-hasher.ts";
 import type { OAuthProvider } from "./external-links/oauth-provider.ts";
 import type { IdentityQuotas } from "./organisations/identity-quotas.ts";
+import type { SessionSettings } from "./sessions/session-settings.ts";
 import type { IdentityStores } from "./stores.ts";
 
 /** Everything that the wiring makes; each operation picks its own part. */
-export interface IdentityDependencies extends IdentityStores {
+export interface IdentityDependencies extends IdentityStores, SessionSettings {
   outbox: Pick<Outbox, "stage">;
   /** Answers of the requests that carried an idempotency key; see `idempotent`. */
   idempotency: Pick<IdempotencyStore, "run">;
@@ -33,6 +35,8 @@ export interface IdentityDependencies extends IdentityStores {
   redirectUri: string | undefined;
   /** What members open before they go there. */
   reviewUri: string | undefined;
+  /** Identity providers whose tokens are believed. */
+  issuers: readonly Issuer[];
   clock: () => Date;
   newId: () => string;
   randomBytes: RandomBytes;

@@ -25,6 +25,7 @@ import { SlugNotConfirmedError } from "./organisations/organisation-deletion.ts"
 import { OrganisationDeletedError, OrganisationNotSuspendedError } from "./organisations/organisation-state.ts";
 import { GrantExceedsCallerError } from "./permissions/grant.ts";
 import { RoleInUseError, RoleIsSystemError, RoleLimitError, RoleSlugTakenError } from "./roles/role.ts";
+import { CredentialOpensNoSessionError, SessionsOffError, SignInCodesOffError } from "./sessions/session.ts";
 import { WorkspaceLimitError } from "./workspaces/workspace.ts";
 import { WorkspacesDisabledError } from "./workspaces/workspace-settings.ts";
 
@@ -78,6 +79,9 @@ export const identityErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [DelegationTakenError, { code: Code.AlreadyExists, reason: "DELEGATION_TAKEN" }],
   [DelegationsOffError, { code: Code.FailedPrecondition, reason: "DELEGATIONS_OFF" }],
   [DelegatedCallerError, { code: Code.FailedPrecondition, reason: "CALLER_IS_DELEGATED" }],
+  [CredentialOpensNoSessionError, { code: Code.FailedPrecondition, reason: "CREDENTIAL_OPENS_NO_SESSION" }],
+  [SessionsOffError, { code: Code.FailedPrecondition, reason: "SESSIONS_OFF" }],
+  [SignInCodesOffError, { code: Code.FailedPrecondition, reason: "SIGN_IN_CODES_OFF" }],
   [AssetOwnedError, { code: Code.FailedPrecondition, reason: "ASSET_OWNED" }],
   [AssetLimitError, { code: Code.FailedPrecondition, reason: "ASSET_LIMIT" }],
   [WorkspaceLimitError, { code: Code.FailedPrecondition, reason: "WORKSPACE_LIMIT" }],

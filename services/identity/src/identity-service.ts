@@ -44,6 +44,9 @@ import { identityServices, platformPermissions } from "./permissions/permission-
 import { quotaRoutes } from "./quota-rpc.ts";
 import { roleRoutes } from "./roles/role-rpc.ts";
 import { identitySearches, searchRoutes } from "./search-rpc.ts";
+import { sessionRoutes } from "./sessions/session-rpc.ts";
+import { readSessionSettings } from "./sessions/session-settings.ts";
+import { verifySession, verifySignInCode } from "./sessions/verify-session.ts";
 import { createStores, identityIndexes } from "./stores.ts";
 import { consumeGroupingRequests } from "./workspaces/grouping-consumer.ts";
 import { startGroupingSweep } from "./workspaces/grouping-sweep.ts";
@@ -96,6 +99,8 @@ async function startIdentity({ config, platform, signer, ready }: Start): Promis
     oauthProviders: createOAuthProviders(providers, { outbound, clock }),
     redirectUri,
     reviewUri,
+    ...readSessionSettings(config),
+    issuers: config.OIDC_ISSUERS,
     outbox,
     idempotency,
     transaction,
@@ -142,6 +147,7 @@ function identityRoutes(
     memberRoutes(router, dependencies);
     roleRoutes(router, dependencies);
     apiKeyRoutes(router, dependencies);
+    sessionRoutes(router, dependencies);
     delegationRoutes(router, dependencies);
     auditRecordRoutes(router, dependencies);
     assetRoutes(router, dependencies);
@@ -170,7 +176,7 @@ function startIssuing(
   dependencies: IdentityDependencies,
   { config, platform: { logger, clock }, signer, hub }: Omit<Start, "ready"> & { hub: NotebookHub | undefined },
 ): AsyncDisposable & { issueCaller: CallerIssuer } {
-  const { apiKeys, members } = dependencies;
+  const { apiKeys, members, sessions } = dependencies;
   const keyUses = createLastUsedRecorder({
     write: (organisationId, id, minute) => apiKeys.setLastUsed(organisationId, id, minute),
     onFailure: (error) => logger.warn({ err: error }, "failed to record the last use of an API key"),
@@ -178,6 +184,10 @@ function startIssuing(
   const memberUses = createLastUsedRecorder({
     write: (organisationId, id, minute) => members.setLastSeen(organisationId, id, minute),
     onFailure: (error) => logger.warn({ err: error }, "failed to record when a member was last seen"),
+  });
+  const sessionUses = createLastUsedRecorder({
+    write: (organisationId, id, minute) => sessions.setLastUsed(organisationId, id, minute),
+    onFailure: (error) => logger.warn({ err: error }, "failed to record the last use of a session"),
   });
   const tokens = createAccessTokenVerifier({
     issuers: config.OIDC_ISSUERS,
@@ -193,10 +203,20 @@ function startIssuing(
     failures: dependencies.failedCredentials,
     isBad: (error) => error instanceof CredentialRefusedError,
   });
-  const parts = { ...dependencies, tokens, keyUses, memberUses, operatorKeyHash, notebookHub, failedCredentials };
+  const browserCredentials = {
+    session: (token: string) => verifySession({ ...dependencies, sessionUses }, token),
+    signInCode: (code: string) => verifySignInCode(dependencies, code),
+  };
+  const uses = { keyUses, memberUses };
+  const parts = {
+    ...dependencies,
+    ...uses,
+    ...{ tokens, browserCredentials, operatorKeyHash, notebookHub, failedCredentials },
+  };
   const issueCaller = createCallerIssuer(parts, signer);
   return {
     issueCaller,
-    [Symbol.asyncDispose]: () => Promise.all([keyUses.close(), memberUses.close()]).then(() => undefined),
+    [Symbol.asyncDispose]: () =>
+      Promise.all([keyUses, memberUses, sessionUses].map((each) => each.close())).then(() => undefined),
   };
 }

@@ -10,6 +10,8 @@ import { ExternalLinkStore } from "./external-links/external-link-store.ts";
 import { MemberStore } from "./members/member-store.ts";
 import { OrganisationStore } from "./organisations/organisation-store.ts";
 import { RoleStore } from "./roles/role-store.ts";
+import { SessionStore } from "./sessions/session-store.ts";
+import { SignInCodeStore } from "./sessions/sign-in-code-store.ts";
 import { MembershipStore } from "./workspaces/membership-store.ts";
 import { WorkspaceSettingsStore } from "./workspaces/workspace-settings-store.ts";
 import { WorkspaceStore } from "./workspaces/workspace-store.ts";
@@ -30,6 +32,8 @@ export interface IdentityStores {
   dataKeys: DataKeyStore;
   delegations: DelegationStore;
   failedCredentials: FailedCredentialStore;
+  sessions: SessionStore;
+  signInCodes: SignInCodeStore;
 }
 
 export const identityIndexes: readonly IndexPlan[] = [
@@ -47,6 +51,8 @@ export const identityIndexes: readonly IndexPlan[] = [
   DataKeyStore.indexes,
   DelegationStore.indexes,
   FailedCredentialStore.indexes,
+  SessionStore.indexes,
+  SignInCodeStore.indexes,
 ];
 
 /** The stores over one database. */
@@ -67,5 +73,7 @@ export function createStores(store: DocumentStore, catalogue: ReadonlySet<string
     dataKeys: new DataKeyStore(store),
     delegations: new DelegationStore(store),
     failedCredentials: new FailedCredentialStore(store),
+    sessions: new SessionStore(store),
+    signInCodes: new SignInCodeStore(store),
   };
 }

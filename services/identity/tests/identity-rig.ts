@@ -9,6 +9,7 @@ import {
   OrganisationService,
 } from "@aiplatform/contract/aiplatform/identity/v1/organisations";
 import { RoleService } from "@aiplatform/contract/aiplatform/identity/v1/roles";
+import { SessionService } from "@aiplatform/contract/aiplatform/identity/v1/sessions";
 import { AssetService, WorkspaceService } from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
 import { connectDocumentStore } from "@aiplatform/document-store";
 import { createMeshTransport, type RunningService } from "@aiplatform/service-host";
@@ -70,6 +71,7 @@ export interface IdentityClients {
   externalOauth: Client<typeof ExternalOauthService>;
   delegations: Client<typeof DelegationService>;
   audit: Client<typeof AuditService>;
+  sessions: Client<typeof SessionService>;
 }
 
 /** Clients that show this credential with every call. */
@@ -85,6 +87,7 @@ export function clientsOver(transport: Transport): IdentityClients {
     externalOauth: createClient(ExternalOauthService, transport),
     delegations: createClient(DelegationService, transport),
     audit: createClient(AuditService, transport),
+    sessions: createClient(SessionService, transport),
   };
 }
 

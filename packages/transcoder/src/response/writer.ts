@@ -8,7 +8,9 @@ const brotli = promisify<AnswerBody, zlib.BrotliOptions, Buffer<ArrayBuffer>>(zl
 /** Bytes from which on a body is compressed. */
 export const compressFrom = 1024;
 /** Headers of an RPC's answer that become headers of ours; all others stay inside. */
-const passedOn = new Set(["etag", "link", "cache-control", "retry-after", "idempotency-replayed", "content-language"]);
+const passedOn = new Set([
+  ...["etag", "link", "cache-control", "retry-after", "idempotency-replayed", "content-language", "set-cookie"],
+]);
 
 /** Headers of an answer: the request id, and what the service may decide. */
 export function answerHeaders(header: Headers, requestId: string): AnswerHeaders {

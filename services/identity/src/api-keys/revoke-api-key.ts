@@ -3,7 +3,10 @@ import { assertMayGrant } from "../permissions/grant.ts";
 import type { ApiKey } from "./api-key.ts";
 import { apiKeyCredentialChanged, apiKeyRevoked } from "./api-key-events.ts";
 
-type Dependencies = Pick<IdentityDependencies, "apiKeys" | "outbox" | "transaction" | "catalogue" | "clock">;
+type Dependencies = Pick<
+  IdentityDependencies,
+  "apiKeys" | "sessions" | "outbox" | "transaction" | "catalogue" | "clock"
+>;
 
 /**
  * Revokes a key for ever; a key that is revoked already stays as it is.
@@ -11,7 +14,7 @@ type Dependencies = Pick<IdentityDependencies, "apiKeys" | "outbox" | "transacti
  * @throws GrantExceedsCallerError where the key holds what the caller does not: a weak key could lock strong ones out
  */
 export function revokeApiKey(
-  { apiKeys, outbox, transaction, catalogue, clock }: Dependencies,
+  { apiKeys, sessions, outbox, transaction, catalogue, clock }: Dependencies,
   { organisationId, permissions }: GrantingCaller,
   id: string,
 ): Promise<ApiKey> {
@@ -23,6 +26,7 @@ export function revokeApiKey(
     assertMayGrant(permissions, held);
     const revokedAt = clock();
     await apiKeys.revoke(organisationId, id, revokedAt, session);
+    await sessions.deleteOfHolder(organisationId, { apiKeyId: id }, session);
     // Same transaction: caches that are not told would let the key in for another minute.
     await outbox.stage(session, apiKeyCredentialChanged(apiKey, revokedAt), apiKeyRevoked(apiKey, revokedAt));
     return { ...apiKey, revokedAt };

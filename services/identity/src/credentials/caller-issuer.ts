@@ -24,8 +24,8 @@ export function createCallerIssuer(
     const verify = () => exchangeCredential(dependencies, shown);
     const counted = () => dependencies.failedCredentials.attempt(networkOf(sourceAddress), verify);
     const verified = await (sourceAddress === "" ? verify() : counted());
-    const { organisationId, memberId, permissions, credentialId, expiresAt } = verified;
-    const named = memberId === undefined ? {} : { memberId };
+    const { organisationId, memberId, permissions, credentialId, sessionId, expiresAt } = verified;
+    const named = { ...(memberId !== undefined && { memberId }), ...(sessionId !== undefined && { sessionId }) };
     const caller = { organisationId, ...named, permissions: new Set([...permissions].sort()), credentialId };
     const signed = await Promise.all(
       audiences.map(async (audience) => ({

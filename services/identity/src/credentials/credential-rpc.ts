@@ -18,8 +18,8 @@ export function credentialRoutes(
     async exchangeCredential({ bearer, apiKey, sourceAddress }, { values }) {
       const audiences = acceptsMissing ? [meshAudience] : audiencesOf(values.get(callingServiceKey));
       const issued = await issueCaller({ bearer, apiKey, sourceAddress }, audiences);
-      const { organisationId, memberId, permissions, credentialId, expiresAt, signedContexts } = issued;
-      const named = memberId === undefined ? {} : { memberId };
+      const { organisationId, memberId, permissions, credentialId, sessionId, expiresAt, signedContexts } = issued;
+      const named = { ...(memberId !== undefined && { memberId }), ...(sessionId !== undefined && { sessionId }) };
       const fields = { organisationId, ...named, permissions: [...permissions], credentialId };
       const caller = create(CallerContextSchema, { ...fields, expiresAt: timestampFromDate(expiresAt) });
       const [audience] = audiences;

@@ -1,4 +1,9 @@
-import { looksLikeDelegation, looksLikeNotebook } from "@aiplatform/caller-identity";
+import {
+  looksLikeDelegation,
+  looksLikeNotebook,
+  looksLikeSession,
+  looksLikeSignInCode,
+} from "@aiplatform/caller-identity";
 import { isWellFormedApiKey, looksLikeApiKey, refusalOfKey } from "../api-keys/api-key.ts";
 import type { IdentityDependencies } from "../dependencies.ts";
 import type { NotebookHub } from "../notebook-sessions/notebook-hub.ts";
@@ -31,11 +36,19 @@ export type ExchangeDependencies = Pick<
   keyUses: LastUsedRecorder;
   /** Records when members were last seen. */
   memberUses: LastUsedRecorder;
+  /** Verifies what browsers show. */
+  browserCredentials: BrowserCredentials;
   /** Hash of the operator's key. Absent: the installation has none. */
   operatorKeyHash: string | undefined;
   /** Absent: notebook servers have no credential here. */
   notebookHub: Pick<NotebookHub, "findTokenServer"> | undefined;
 };
+
+/** Verifies the credentials of browsers. Each throws CredentialRefusedError. */
+export interface BrowserCredentials {
+  session(token: string): Promise<VerifiedCredential>;
+  signInCode(code: string): Promise<VerifiedCredential>;
+}
 
 /** What a caller shows; empty is what was not sent. */
 export interface ShownCredentials {
@@ -84,6 +97,8 @@ async function verifySecret(dependencies: ExchangeDependencies, secret: string):
     return { organisationId: "", memberId: undefined, permissions, credentialId: "operator", expiresAt: undefined };
   }
   if (looksLikeNotebook(secret)) return await verifyNotebook(dependencies, secret);
+  if (looksLikeSession(secret)) return await dependencies.browserCredentials.session(secret);
+  if (looksLikeSignInCode(secret)) return await dependencies.browserCredentials.signInCode(secret);
   if (!isWellFormedApiKey(secret)) throw new CredentialRefusedError("CREDENTIAL_MALFORMED");
   return await verifyApiKey(dependencies, secret);
 }

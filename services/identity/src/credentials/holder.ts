@@ -6,6 +6,9 @@ import { permissionsOf } from "../roles/role.ts";
 import { CredentialRefusedError } from "./credential-refused-error.ts";
 import type { VerifiedCredential } from "./verified-credential.ts";
 
+/** A member, or an API key that acts for itself. */
+export type HolderRef = { memberId: string } | { apiKeyId: string };
+
 /** In whose name a credential acts that is neither the member's own token nor the key: what they may do now, and until when. */
 export type Holder = Pick<VerifiedCredential, "organisationId" | "memberId" | "permissions" | "expiresAt">;
 
@@ -23,4 +26,18 @@ export function keyNow({ clock }: Pick<IdentityDependencies, "clock">, key: ApiK
   if (refusal) throw new CredentialRefusedError(refusal);
   const { organisationId, permissionIds, expiresAt } = key;
   return { organisationId, memberId: undefined, permissions: new Set(permissionIds), expiresAt };
+}
+
+/** What the holder may do now. @throws CredentialRefusedError */
+export async function holderNow(
+  dependencies: Pick<IdentityDependencies, "members" | "roles" | "apiKeys" | "clock">,
+  organisationId: string,
+  holder: HolderRef,
+): Promise<Holder> {
+  if ("memberId" in holder) {
+    return await memberNow(dependencies, await dependencies.members.find(organisationId, holder.memberId));
+  }
+  const key = await dependencies.apiKeys.find(organisationId, holder.apiKeyId);
+  if (!key) throw new CredentialRefusedError("CREDENTIAL_UNKNOWN");
+  return keyNow(dependencies, key);
 }

@@ -9,6 +9,8 @@ export interface VerifiedCredential {
   permissions: ReadonlySet<string>;
   /** A key's id, `issuer subject` of a token, or both of them with a space between. */
   credentialId: string;
+  /** The browser's session, when the credential is one. */
+  sessionId?: string | undefined;
   /** When it stops being good. Absent: never. */
   expiresAt: Date | undefined;
 }
@@ -25,11 +27,13 @@ export function combineCredentials(bearer: VerifiedCredential, apiKey: VerifiedC
     memberId: bearer.memberId,
     permissions: new Set([...bearer.permissions].filter((permission) => apiKey.permissions.has(permission))),
     credentialId: `${bearer.credentialId} ${apiKey.credentialId}`,
+    sessionId: bearer.sessionId ?? apiKey.sessionId,
     expiresAt: earlier(bearer.expiresAt, apiKey.expiresAt),
   };
 }
 
-function earlier(one: Date | undefined, other: Date | undefined): Date | undefined {
+/** The earlier of two ends; absent: there is none. */
+export function earlier(one: Date | undefined, other: Date | undefined): Date | undefined {
   if (!one || !other) return one ?? other;
   return one < other ? one : other;
 }

@@ -6,7 +6,7 @@ import { memberCredentialChanged, memberDeactivated } from "./member-events.ts";
 
 type Dependencies = Pick<
   IdentityDependencies,
-  "members" | "organisations" | "apiKeys" | "outbox" | "transaction" | "clock"
+  "members" | "organisations" | "apiKeys" | "sessions" | "outbox" | "transaction" | "clock"
 >;
 
 interface Wanted {
@@ -17,14 +17,14 @@ interface Wanted {
 }
 
 /**
- * Takes a member's access, or an invitation, away, and revokes the keys that they made; one who has none stays as they are.
+ * Takes a member's access, or an invitation, away, ends their sessions, and revokes the keys that they made; one who has none stays as they are.
  * @throws MemberNotFoundError, LastAdministratorError
  */
 export function deactivateMember(
   dependencies: Dependencies,
   { organisationId, memberId, keepsApiKeys }: Wanted,
 ): Promise<Member> {
-  const { members, apiKeys, outbox, transaction, clock } = dependencies;
+  const { members, apiKeys, sessions, outbox, transaction, clock } = dependencies;
   return transaction(async (session) => {
     const member = await members.get(organisationId, memberId, session);
     const now = clock();
@@ -34,7 +34,10 @@ export function deactivateMember(
       await members.setStatus(organisationId, { id: memberId, status: "inactive" }, session);
       await outbox.stage(session, memberCredentialChanged(member, now), memberDeactivated(member, now));
     }
+    // Deleted, so that none works again when the member is reactivated.
+    await sessions.deleteOfHolder(organisationId, { memberId }, session);
     const revoked = keepsApiKeys ? [] : await apiKeys.revokeOfMember(organisationId, memberId, now, session);
+    for (const { id } of revoked) await sessions.deleteOfHolder(organisationId, { apiKeyId: id }, session);
     await outbox.stage(
       session,
       ...revoked.flatMap((key) => [apiKeyCredentialChanged(key, now), apiKeyRevoked(key, now)]),

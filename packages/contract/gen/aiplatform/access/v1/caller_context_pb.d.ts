@@ -53,6 +53,13 @@ export declare type CallerContext = Message<"aiplatform.access.v1.CallerContext"
    * @generated from field: google.protobuf.Timestamp expires_at = 5;
    */
   expiresAt?: Timestamp | undefined;
+
+  /**
+   * The browser's session, when the credential is one.
+   *
+   * @generated from field: optional string session_id = 6;
+   */
+  sessionId?: string | undefined;
 };
 
 /**

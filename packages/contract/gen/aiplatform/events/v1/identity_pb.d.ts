@@ -28,7 +28,8 @@ export declare type CredentialChanged = Message<"aiplatform.events.v1.Credential
   organisationId: string;
 
   /**
-   * The API key whose contexts are void, or the delegation, as `delegation:<id>`. Empty when a member is concerned.
+   * The API key whose contexts are void, or the delegation as `delegation:<id>`, the session as `session:<id>`, or the sign-in code as
+   * `sign-in-code:<id>`. Empty when a member is concerned.
    *
    * @generated from field: string api_key_id = 2;
    */
@@ -562,6 +563,115 @@ export declare type ApiKeyRevoked = Message<"aiplatform.events.v1.ApiKeyRevoked"
  * Use `create(ApiKeyRevokedSchema)` to create a new message.
  */
 export declare const ApiKeyRevokedSchema: GenMessage<ApiKeyRevoked>;
+
+/**
+ * A browser's session was opened.
+ *
+ * @generated from message aiplatform.events.v1.SessionCreated
+ */
+export declare type SessionCreated = Message<"aiplatform.events.v1.SessionCreated"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The session's id.
+   *
+   * @generated from field: string session_id = 2;
+   */
+  sessionId: string;
+
+  /**
+   * The member who acts in it. Absent when an API key does.
+   *
+   * @generated from field: optional string member_id = 3;
+   */
+  memberId?: string | undefined;
+
+  /**
+   * The API key that acts in it. Absent when a member does.
+   *
+   * @generated from field: optional string api_key_id = 4;
+   */
+  apiKeyId?: string | undefined;
+
+  /**
+   * How it was opened: `api_key`, `access_token`, `sign_in_code`, `identity_provider` or `switch`.
+   *
+   * @generated from field: string method = 5;
+   */
+  method: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.SessionCreated.
+ * Use `create(SessionCreatedSchema)` to create a new message.
+ */
+export declare const SessionCreatedSchema: GenMessage<SessionCreated>;
+
+/**
+ * A browser's session was ended before its time.
+ *
+ * @generated from message aiplatform.events.v1.SessionEnded
+ */
+export declare type SessionEnded = Message<"aiplatform.events.v1.SessionEnded"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The session's id.
+   *
+   * @generated from field: string session_id = 2;
+   */
+  sessionId: string;
+
+  /**
+   * Why: `signed_out`, `revoked`, `switched`, or `too_many` when the holder has opened more sessions than are kept.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.SessionEnded.
+ * Use `create(SessionEndedSchema)` to create a new message.
+ */
+export declare const SessionEndedSchema: GenMessage<SessionEnded>;
+
+/**
+ * A one-time sign-in code was made.
+ *
+ * @generated from message aiplatform.events.v1.SignInCodeCreated
+ */
+export declare type SignInCodeCreated = Message<"aiplatform.events.v1.SignInCodeCreated"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The code's id, which opens nothing.
+   *
+   * @generated from field: string sign_in_code_id = 2;
+   */
+  signInCodeId: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.SignInCodeCreated.
+ * Use `create(SignInCodeCreatedSchema)` to create a new message.
+ */
+export declare const SignInCodeCreatedSchema: GenMessage<SignInCodeCreated>;
 
 /**
  * A member began to link an account of another platform.
