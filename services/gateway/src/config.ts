@@ -1,3 +1,4 @@
+import { SessionCookie } from "@aiplatform/caller-identity";
 import { defineSettings, hostSettings, readSettings, type SettingsValues, setting } from "@aiplatform/service-host";
 import { streamSettings } from "@aiplatform/service-kit/settings";
 import { assertOrigin } from "./edge/cors.ts";
@@ -52,6 +53,21 @@ export const gatewaySettings = defineSettings({
     check: assertHubUrl,
     description:
       "Base URL of the JupyterHub that /notebooks is passed on to; its own path is /notebooks, too. Unset: 404.",
+  }),
+  PUBLIC_URL: setting.url({
+    optional: true,
+    check: assertPublicUrl,
+    description:
+      "URL at which browsers reach the gateway, the same as in identity: https, or http on this machine. Only its pages may use a browser's session. Unset: there are no sessions.",
+  }),
+  CONSOLE_DIRECTORY: setting.text({
+    optional: true,
+    description: "Directory of the built console. Unset: the one that comes with the gateway.",
+  }),
+  CONSOLE_PREVIOUS_DIRECTORY: setting.text({
+    optional: true,
+    description:
+      "Directory of the console as the version before was built: pages that were opened before an upgrade find its assets there.",
   }),
   CORS_ALLOWED_ORIGINS: setting.list({
     default: [],
@@ -155,6 +171,12 @@ function assertHubUrl({ protocol, pathname, username, password, search, hash }: 
   const isHttp = protocol === "http:" || protocol === "https:";
   if (isHttp && isPlain && /^\/notebooks\/?$/.test(pathname)) return;
   throw new Error("must be an http or https URL whose path is /notebooks, such as https://hub.example/notebooks");
+}
+
+/** Over plain HTTP, anyone on the way could take the session. */
+function assertPublicUrl({ href }: URL): void {
+  if (!SessionCookie.at(href))
+    throw new Error("must be an https URL, or an http URL of this machine such as http://127.0.0.1:8080");
 }
 
 function assertNetwork(text: string): void {

@@ -1,6 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { createCredentialExchange, type RememberingExchange, ServiceAssertions } from "@aiplatform/caller-identity";
+import {
+  createCredentialExchange,
+  type RememberingExchange,
+  ServiceAssertions,
+  SessionCookie,
+} from "@aiplatform/caller-identity";
 import { DeploymentService } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
 import { DeploymentStatusChangedSchema } from "@aiplatform/contract/aiplatform/events/v1/deployments";
 import { CredentialChangedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
@@ -95,6 +100,8 @@ interface Shared {
   readonly routes: PredictionRoutes;
   readonly observation: RequestObservation;
   readonly sourceOf: ReturnType<typeof createSourceReader>;
+  /** In which browsers keep their session; undefined where there are no sessions. */
+  readonly sessionCookie: SessionCookie | undefined;
   /** Aborts when the gateway drains: streams and websockets end then. */
   readonly draining: AbortSignal;
 }
@@ -176,8 +183,9 @@ async function openShared(
   });
   const observation = observeRequests({ ...telemetry, logger });
   const sourceOf = createSourceReader(config.TRUSTED_PROXIES);
+  const sessionCookie = SessionCookie.at(config.PUBLIC_URL);
   const mesh = { tls, assertions, upstreams, exchange, events };
-  return { logger, telemetry, keys, certificate, ...mesh, routes, observation, sourceOf, draining };
+  return { logger, telemetry, keys, certificate, ...mesh, routes, observation, sourceOf, sessionCookie, draining };
 }
 
 function connectTo(config: GatewayConfig, shared: Pick<Shared, "telemetry" | "tls" | "assertions">): Upstreams {
@@ -231,10 +239,10 @@ interface Served {
 
 /** The entry points, each behind admission, and pages for the rest. */
 function serveRequests(config: GatewayConfig, shared: Shared, opened: AsyncDisposableStack): Served {
-  const { logger, telemetry, upstreams, exchange, events, observation, sourceOf } = shared;
+  const { logger, telemetry, upstreams, exchange, events, observation, sourceOf, sessionCookie } = shared;
   const refusals = opened.use(createRefusalReporter(events, { logger, meter: telemetry.meter }));
   const admission = createAdmission({
-    ...{ exchange, sourceOf, observation, logger, refusalAnswer },
+    ...{ exchange, sourceOf, sessionCookie, observation, logger, refusalAnswer },
     meter: telemetry.meter,
     refusals: (refused) => refusals.report(refused),
     limits: admissionLimits(config),
@@ -270,7 +278,8 @@ function createServer(
   const upgrades: Upgrades | undefined = notebooks?.upgrades;
   const entryPoints = [rest, predictions.entryPoint, rpcs.entryPoint];
   const refuseEarly = admission.earlyRefusal(entryPoints);
-  const pages = createPages({ openApi: openApiDocument, logger });
+  const { CONSOLE_DIRECTORY: current, CONSOLE_PREVIOUS_DIRECTORY: previous } = config;
+  const pages = createPages({ openApi: openApiDocument, console: { current, previous }, logger });
   const cors = createCors(config.CORS_ALLOWED_ORIGINS, transcoder.operations);
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const isNotebook = isNotebookPath(request.url ?? "");

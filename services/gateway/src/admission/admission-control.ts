@@ -23,6 +23,8 @@ export interface AdmissionTarget {
   readonly isPublic: boolean;
   /** Whether `Api-key` counts as a credential. */
   readonly takesApiKey: boolean;
+  /** Whether a browser's session counts as a credential, where no other is shown. */
+  readonly takesSession: boolean;
   /** What it takes while it is under way. */
   readonly demand: Demand;
 }
@@ -171,8 +173,8 @@ export function createAdmissionControl(options: AdmissionControlOptions): Admiss
 
   const admitKnown: Admit<Caller> = async ({ request, target, response, ...name }) => {
     try {
-      const { method, takesApiKey } = target;
-      const auth = { request, method, takesApiKey, ...name };
+      const { method, takesApiKey, takesSession } = target;
+      const auth = { request, method, takesApiKey, takesSession, ...name };
       const caller = await authenticator.authenticate(auth);
       const report = response && ((state: RateLimitState) => writeRateLimitHeaders(response, state));
       const release = await limiter.acquire(caller.organisationId, timed(target.demand, request), report);

@@ -34,7 +34,7 @@ export interface AdmissionLimits extends RequestLimits {
   readonly failedCredentialsPerMinute: number;
 }
 
-export interface AdmissionOptions extends Pick<AuthenticatorOptions, "sourceOf" | "refusals"> {
+export interface AdmissionOptions extends Pick<AuthenticatorOptions, "sourceOf" | "sessionCookie" | "refusals"> {
   readonly limits: AdmissionLimits;
   readonly exchange: RememberingExchange;
   /** Makes the answer for a refusal that many requests get. */
@@ -50,7 +50,7 @@ type AdmissionInstruments = ReturnType<typeof createInstruments<typeof admission
 const idleCalls = 16;
 
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { limits, exchange, sourceOf } = options;
+  const { limits, exchange, sourceOf, sessionCookie } = options;
   const instruments = createInstruments(options.meter, admissionMetrics);
   const { rate_limited_total, requests_shed_total } = instruments;
   const delay = new LoopDelay({ targetMs: limits.shedDelayMs });
@@ -59,7 +59,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   const { callLimits } = limiter;
   observeCalls(instruments, callLimits);
   const authenticator = createAuthenticator({
-    ...{ exchange, sourceOf, refusals: options.refusals },
+    ...{ exchange, sourceOf, sessionCookie, refusals: options.refusals },
     failedAuth: failedAuthLimiter(limits),
     countAnonymous: (source) => limiter.countAnonymous(source),
     now: () => new Date(),
@@ -97,6 +97,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
         entryPoints,
         preview: limiter.preview,
         known,
+        sessionCookie,
         answers,
         writeRateLimitHeaders,
         refused,

@@ -53,7 +53,15 @@ const codeOf = (work: Promise<unknown>) =>
   );
 const named = { requestId: "r1", requestIdSource: "caller" } as const;
 const authenticate = (authenticator: Authenticator, authorization?: string) =>
-  codeOf(authenticator.authenticate({ request: requestWith(authorization), ...named, method, takesApiKey: false }));
+  codeOf(
+    authenticator.authenticate({
+      request: requestWith(authorization),
+      ...named,
+      method,
+      takesApiKey: false,
+      takesSession: false,
+    }),
+  );
 
 describe("a request that shows no acceptable credential", () => {
   it.each([
@@ -94,7 +102,7 @@ describe("a source that shows no credential too often", () => {
 describe("a caller who lacks the permission", () => {
   it("is recorded once, by name", async () => {
     const { authenticator, recorded } = authenticatorWith();
-    const auth = { request: requestWith("Bearer good"), ...named, method, takesApiKey: false };
+    const auth = { request: requestWith("Bearer good"), ...named, method, takesApiKey: false, takesSession: false };
     const caller = await authenticator.authenticate(auth);
     expect(() => authenticator.authorize(auth, caller)).toThrow(ConnectError);
     expect(recorded).toEqual([

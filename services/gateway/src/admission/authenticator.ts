@@ -5,6 +5,7 @@ import {
   type CredentialExchange,
   type FailedCredentialLimiter,
   type PresentedCredential,
+  type SessionCookie,
 } from "@aiplatform/caller-identity";
 import { type CallRefused, CallRefusedSchema } from "@aiplatform/contract/aiplatform/events/v1/mesh";
 import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
@@ -13,34 +14,43 @@ import { create, type DescMethod } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { ConnectError } from "@connectrpc/connect";
 import type { Source } from "../edge/source-address.ts";
+import { assertOwnPage, sessionCredential } from "../sessions/own-page.ts";
 import { credentialMissing, isCredentialShown, presentedCredential } from "./presented-credential.ts";
 
-/** A request to authenticate, and to authorize for its RPC. */
-export interface AuthRequest extends RequestName {
+/** A request for an RPC. */
+export interface RpcRequest extends RequestName {
   readonly request: IncomingMessage;
   /** The RPC it is for; undefined for one that only a newer service knows. */
   readonly method: DescMethod | undefined;
+}
+
+/** A request to authenticate, and to authorize for its RPC. */
+export interface AuthRequest extends RpcRequest {
   /** Whether `Api-key` counts. */
   readonly takesApiKey: boolean;
+  /** Whether a browser's session counts. */
+  readonly takesSession: boolean;
 }
 
 /** Finds out who calls, and records what is denied with 401 or 403; what is refused with 429 or 503 is not recorded. */
 export interface Authenticator {
   /**
-   * @throws ConnectError UNAUTHENTICATED, PERMISSION_DENIED for a suspended organisation, UNAVAILABLE without identity,
+   * @throws ConnectError UNAUTHENTICATED, PERMISSION_DENIED for a suspended organisation or a foreign page with the session, UNAVAILABLE without identity,
    * RESOURCE_EXHAUSTED for a source that fails or shows too often none
    */
   authenticate(auth: AuthRequest): Promise<Caller>;
   /** @throws ConnectError PERMISSION_DENIED when the caller lacks what the RPC needs */
-  authorize(auth: AuthRequest, caller: Caller): void;
+  authorize(auth: RpcRequest, caller: Caller): void;
   /** Records that a known caller was denied something for another reason. */
-  recordDenied(auth: AuthRequest, refused: ConnectError, caller: Caller): void;
+  recordDenied(auth: RpcRequest, refused: ConnectError, caller: Caller): void;
 }
 
 export interface AuthenticatorOptions {
   readonly exchange: Pick<CredentialExchange, "exchange">;
   readonly failedAuth: Pick<FailedCredentialLimiter, "attempt">;
   readonly sourceOf: (request: IncomingMessage) => Source;
+  /** In which browsers keep their session. Default: there are no sessions. */
+  readonly sessionCookie?: SessionCookie | undefined;
   /** Counts a request of a source that shows no credential; throws when there are too many. Default: never. */
   readonly countAnonymous?: (source: string) => Promise<void>;
   /** Receives each refusal once; must neither throw nor wait. */
@@ -49,7 +59,7 @@ export interface AuthenticatorOptions {
 }
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { exchange, failedAuth, sourceOf, refusals, now } = options;
+  const { exchange, failedAuth, sourceOf, sessionCookie, refusals, now } = options;
   const callerOf = (request: IncomingMessage, takesApiKey: boolean): Promise<Caller> => {
     const guard = (attempt: () => Promise<Caller>) => failedAuth.attempt(sourceOf(request).network, attempt);
     const read = readCredential(request, takesApiKey);
@@ -58,7 +68,15 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     return exchange.exchange(read, { address: () => sourceOf(request).address, guard });
   };
 
-  const record = ({ request, method, ...name }: AuthRequest, error: ConnectError, caller?: Caller): void =>
+  const sessionCaller = async (request: IncomingMessage): Promise<Caller | undefined> => {
+    const shown = sessionCookie && sessionCredential(request.headers, sessionCookie);
+    if (!shown) return undefined;
+    assertOwnPage(request, sessionCookie);
+    const guard = (attempt: () => Promise<Caller>) => failedAuth.attempt(sourceOf(request).network, attempt);
+    return await exchange.exchange(shown, { address: () => sourceOf(request).address, guard });
+  };
+
+  const record = ({ request, method, ...name }: RpcRequest, error: ConnectError, caller?: Caller): void =>
     refusals(
       create(CallRefusedSchema, {
         organisationId: caller?.organisationId ?? "",
@@ -79,8 +97,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     recordDenied: record,
     async authenticate(auth) {
       try {
-        const { request, takesApiKey } = auth;
+        const { request, takesApiKey, takesSession } = auth;
         if (isCredentialShown(request.headers, takesApiKey)) return await callerOf(request, takesApiKey);
+        const inSession = takesSession ? await sessionCaller(request) : undefined;
+        if (inSession) return inSession;
         await options.countAnonymous?.(sourceOf(request).network);
         throw credentialMissing(request.headers);
       } catch (error) {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Caller, PresentedCredential } from "@aiplatform/caller-identity";
+import type { Caller, PresentedCredential, SessionCookie } from "@aiplatform/caller-identity";
+import { sessionCredential } from "../sessions/own-page.ts";
 import type { AdmissionTarget, EntryPoint } from "./admission-control.ts";
 import { type RefusalAnswer, spareConnection } from "./load-shedder.ts";
 import { isCredentialShown, presentedCredential } from "./presented-credential.ts";
@@ -30,6 +31,8 @@ export interface EarlyRefusalOptions {
   readonly preview: LimitPreview;
   /** The caller of a credential that was good when last seen. */
   readonly known: (credential: PresentedCredential) => Caller | undefined;
+  /** In which browsers keep their session. Default: there are no sessions. */
+  readonly sessionCookie?: SessionCookie | undefined;
   readonly answers: Readonly<Record<"rate" | EarlyShedReason, RefusalAnswer>>;
   readonly writeRateLimitHeaders: RateLimitHeaderWriter;
   /** Hears of every request that is refused, once its answer is written. */
@@ -41,12 +44,12 @@ export interface EarlyRefusalOptions {
  * and what each of them costs is taken from those that are served. It only refuses; everything else goes on to admission.
  */
 export function createEarlyRefusal(options: EarlyRefusalOptions): EarlyRefusal {
-  const { entryPoints, preview, known, answers, writeRateLimitHeaders, refused } = options;
+  const { entryPoints, preview, answers, writeRateLimitHeaders, refused } = options;
   return {
     refuse(request, response) {
       if (!preview.isRefusing) return false;
       const target = targetOf(request, entryPoints);
-      const caller = target && !target.isPublic ? callerOf(request, target, known) : undefined;
+      const caller = target && !target.isPublic ? callerOf(request, target, options) : undefined;
       if (!caller || !target) return false;
       const { organisationId } = caller;
       const why = preview.whyRefused(organisationId, target.demand);
@@ -74,10 +77,13 @@ function targetOf(
 
 function callerOf(
   { headers }: IncomingMessage,
-  { takesApiKey }: AdmissionTarget,
-  known: EarlyRefusalOptions["known"],
+  { takesApiKey, takesSession }: AdmissionTarget,
+  { known, sessionCookie }: Pick<EarlyRefusalOptions, "known" | "sessionCookie">,
 ): Caller | undefined {
-  if (!isCredentialShown(headers, takesApiKey)) return undefined;
+  if (!isCredentialShown(headers, takesApiKey)) {
+    const shown = takesSession ? sessionCredential(headers, sessionCookie) : undefined;
+    return shown && known(shown);
+  }
   try {
     return known(presentedCredential(headers, takesApiKey));
   } catch {

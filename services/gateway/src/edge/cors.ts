@@ -50,8 +50,8 @@ export interface Cors {
 }
 
 /**
- * Opens the API to pages of these origins; without origins, answers have no CORS headers. Browsers add no credentials
- * of their own: no call that needs a credential takes a cookie for one, and a page shows its token itself.
+ * Opens the API to pages of these origins; without origins, answers have no CORS headers. A page of
+ * another origin shows its token itself: the cookie of a session counts for pages of our own origin alone.
  */
 export function createCors(
   origins: readonly string[],

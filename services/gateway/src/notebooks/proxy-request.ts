@@ -21,6 +21,7 @@ export const notebookTarget: AdmissionTarget = {
   method: notebookMethod,
   isPublic: false,
   takesApiKey: false,
+  takesSession: false,
   demand: "watch",
 };
 
@@ -66,8 +67,7 @@ export async function createProxyRequest(
   const { requestId } = name;
   const credential = presentedCredential(request.headers, false);
   const deny = (refused: ConnectError) => {
-    const { method, takesApiKey } = notebookTarget;
-    authenticator.recordDenied({ request, method, takesApiKey, ...name }, refused, caller);
+    authenticator.recordDenied({ request, method: notebookMethod, ...name }, refused, caller);
     return refused;
   };
   if (isForeign(request)) throw deny(foreignOrigin());

@@ -33,13 +33,20 @@ export function headersForInstance(
   return { ...host, ...kept, ...traced, "x-request-id": o.requestId, authorization: `Bearer ${o.token}` };
 }
 
+/** What an instance answers is its handler's: a browser shows it as a foreign page, without scripts and without our origin. */
+const foreignPage = {
+  "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+};
+
 /** What a caller receives. `version`: the version of the deployment that answered. */
 export function headersForCaller(
   answered: IncomingHttpHeaders,
   o: { requestId: string; version: string },
 ): OutgoingHttpHeaders {
   const own = { "cache-control": "no-store", "x-request-id": o.requestId, "x-deployment-version": o.version };
-  return { ...pick(answered, toCaller), ...own };
+  return { ...pick(answered, toCaller), ...foreignPage, ...own };
 }
 
 function pick(headers: IncomingHttpHeaders, names: readonly string[]): Record<string, string> {

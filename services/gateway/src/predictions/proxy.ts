@@ -32,6 +32,7 @@ const target: AdmissionTarget = {
   method: DeploymentService.method.resolvePredictionRoute,
   isPublic: false,
   takesApiKey: false,
+  takesSession: true,
   demand: "prediction",
 };
 /** The protocol's two, and what HTTP adds to them. */

@@ -3,21 +3,25 @@ import {
   accessRule,
   credentialHeaders,
   type PresentedCredential,
+  type SessionCookie,
   sourceAddressHeader,
 } from "@aiplatform/caller-identity";
 import { nameRequest } from "@aiplatform/service-host";
 import type { Operation, Transcoder } from "@aiplatform/transcoder";
 import type { AdmissionControl, AdmissionTarget, EntryPoint } from "../admission/admission-control.ts";
 import { lastingDemand } from "../admission/lasting-demand.ts";
-import { presentedCredential } from "../admission/presented-credential.ts";
+import { isCredentialShown, presentedCredential } from "../admission/presented-credential.ts";
 import type { RequestObservation } from "../edge/request-observation.ts";
 import type { Source } from "../edge/source-address.ts";
+import { sessionCredential } from "../sessions/own-page.ts";
 import { upstreamOf } from "../upstreams/upstreams.ts";
 
 export interface RestOptions {
   readonly transcoder: Pick<Transcoder, "match" | "operations">;
   readonly observation: Pick<RequestObservation, "operation">;
   readonly sourceOf: (request: IncomingMessage) => Source;
+  /** In which browsers keep their session. Default: there are no sessions. */
+  readonly sessionCookie?: SessionCookie | undefined;
   /** Aborts when the gateway drains: streams end then, and their clients come back elsewhere. */
   readonly draining: AbortSignal;
 }
@@ -25,7 +29,7 @@ export interface RestOptions {
 /** Requests to the operations of the contract. */
 export function createRestEntryPoint(
   control: AdmissionControl,
-  { transcoder, observation, sourceOf, draining }: RestOptions,
+  { transcoder, observation, sourceOf, sessionCookie, draining }: RestOptions,
 ): EntryPoint {
   const targets = new Map(transcoder.operations.map((operation) => [operation, targetsOf(operation)]));
   return control.publicEntryPoint({
@@ -46,13 +50,23 @@ export function createRestEntryPoint(
       const { path = "", streams = false } = match.operation ?? {};
       const takesApiKey = (match.operation && targets.get(match.operation)?.normal.takesApiKey) ?? false;
       // The service ends a stream once its credential is no longer accepted.
-      if (caller && streams) showCredential(headers, presentedCredential(request.headers, takesApiKey));
+      if (caller && streams) showCredential(headers, credentialOf(request, takesApiKey, sessionCookie));
       const known = caller ? { organisationId: caller.organisationId } : {};
       observation.operation(request, { path, streams, ...known });
       await match.answer(request, response, { headers, ...(streams ? { signal: draining } : {}) });
     },
     fail: ({ match, request, response }, error) => match.fail(request, response, error),
   });
+}
+
+/** What an admitted request has shown. */
+function credentialOf(
+  { headers }: IncomingMessage,
+  takesApiKey: boolean,
+  sessionCookie: SessionCookie | undefined,
+): PresentedCredential {
+  const session = isCredentialShown(headers, takesApiKey) ? undefined : sessionCredential(headers, sessionCookie);
+  return session ?? presentedCredential(headers, takesApiKey);
 }
 
 function showCredential(headers: Headers, { bearer, apiKey }: PresentedCredential): void {
@@ -68,6 +82,8 @@ function targetsOf(operation: Operation): { normal: AdmissionTarget; waiting?: A
     method,
     isPublic: accessRule(method).kind === "public",
     takesApiKey: route.headers.some(({ name }) => name.toLowerCase() === "api-key"),
+    // What is below /notebooks/ is a hub's and its users', not the console's.
+    takesSession: !path.startsWith("/notebooks/"),
     demand: lastingDemand(method),
   };
   if (streams || takesStream) return { normal: waiting };

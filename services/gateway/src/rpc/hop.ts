@@ -110,6 +110,8 @@ const staysHere: ReadonlySet<string> = new Set([
   serviceAssertionHeader,
   sourceAddressHeader,
   requestIdSourceHeader,
+  // A browser's session is no credential of an RPC.
+  "cookie",
 ]);
 
 function headersForService({ request, assertion, known }: RpcHop): IncomingHttpHeaders {

@@ -98,6 +98,7 @@ const unknownMethod: AdmissionTarget = {
   method: undefined,
   isPublic: false,
   takesApiKey: true,
+  takesSession: false,
   demand: "watch",
 };
 
@@ -108,7 +109,7 @@ function targetOf(method: DescMethod, upstream: Upstream): AdmissionTarget {
   const call = { upstream, operation: `${parent.typeName}/${name}` };
   const demand = isLasting ? lastingDemand(method) : call;
   const isPublic = accessRule(method).kind === "public";
-  return { path: "", method, isPublic, takesApiKey: true, demand };
+  return { path: "", method, isPublic, takesApiKey: true, takesSession: false, demand };
 }
 
 function sendsStream(method: DescMethod | undefined): boolean {

@@ -1,0 +1,108 @@
+import { existsSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { join, resolve } from "node:path";
+import type { RequestHandler } from "express";
+import sirv from "sirv";
+
+/** Where the console is, in every installation: its pages are built for it. */
+export const consolePath = "/console/";
+const assetsPath = "/assets/";
+/** Their names change with their content. */
+const forEver = "public, max-age=31536000, immutable";
+
+/** Pages run scripts of their own files alone, talk to this gateway alone, and turn no text into code or HTML. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "media-src 'self' blob:",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+const headers: Readonly<Record<string, string>> = {
+  "content-security-policy": policy,
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+};
+
+/** Where the built console is looked for: beside a bundle, or in the repository. */
+const builtDirectories = [
+  join(import.meta.dirname, "console"),
+  resolve(import.meta.dirname, "../../../../apps/console/dist"),
+];
+
+/** What the console is served from. */
+export interface ConsoleDirectories {
+  /** Default: where the console is built to, when it is. */
+  readonly current?: string | undefined;
+  /** Of the version before: pages that were opened before an upgrade ask for its assets. Default: none. */
+  readonly previous?: string | undefined;
+}
+
+type Files = ReturnType<typeof sirv>;
+
+/**
+ * The files of the console, for requests whose path begins below `/console`. Files are listed once, at the start, so no path leads out of their directory. What
+ * is no file is left to the next handler. @throws Error when a directory that is named has no console
+ */
+export function consoleFiles({ current, previous }: ConsoleDirectories): RequestHandler {
+  for (const directory of [current, previous]) if (directory !== undefined) assertBuilt(directory);
+  const directory = current ?? builtDirectories.find(isBuilt);
+  const pages = directory === undefined ? undefined : pagesOf(directory);
+  const assets = [directory, previous].flatMap((each) => (each === undefined ? [] : [assetsOf(each)]));
+  return (request, response, next) => {
+    // Assets are small: parts of them help no one.
+    delete request.headers.range;
+    response.set(headers);
+    // Said before the files are looked at, so that a 304 says it, too.
+    response.set("cache-control", request.path.startsWith(assetsPath) ? forEver : "no-cache");
+    if (!request.path.startsWith(assetsPath)) {
+      if (pages) pages(request, response, next);
+      else next();
+      return;
+    }
+    const serve = (index: number) => {
+      const files = assets[index];
+      if (files) files(request, response, () => serve(index + 1));
+      else next();
+    };
+    serve(0);
+  };
+}
+
+/** Whether there is a console in the directory. */
+function isBuilt(directory: string): boolean {
+  return existsSync(join(directory, "index.html"));
+}
+
+function assertBuilt(directory: string): void {
+  if (!isBuilt(directory)) throw new Error(`${directory} has no index.html: it is no built console`);
+}
+
+const variants = {
+  etag: true,
+  gzip: true,
+  brotli: true,
+  setHeaders: (response: ServerResponse) => void response.appendHeader("vary", "Origin"),
+};
+
+/** The page, also at the addresses that only its own router knows. */
+function pagesOf(directory: string): Files {
+  return sirv(directory, { ...variants, extensions: ["html"], single: true, ignores: [`^${assetsPath}`] });
+}
+
+/** Files that are named by their content. */
+function assetsOf(directory: string): Files {
+  return sirv(directory, { ...variants, extensions: [] });
+}

@@ -1,0 +1,34 @@
+import { HttpError } from "@aiplatform/transcoder";
+import { type Request, type RequestHandler, type Response, Router } from "express";
+import { type ConsoleDirectories, consoleFiles, consolePath } from "./console-files.ts";
+
+const absent =
+  "There is no console here: build it with npm run build --workspace @aiplatform/console, or name its built files in CONSOLE_DIRECTORY";
+
+/** What the pages around the console do. */
+export interface ConsoleOptions {
+  readonly directories: ConsoleDirectories;
+  /** Answers methods that read nothing. */
+  readonly otherwise: RequestHandler;
+  readonly fail: (request: Request, response: Response, error: HttpError) => void;
+}
+
+/** The console, and the way to it from the gateway's own address. */
+export function consolePages({ directories, otherwise, fail }: ConsoleOptions): Router {
+  const router = Router({ strict: true });
+  const files = consoleFiles(directories);
+  const toConsole: RequestHandler = (_request, response) => response.redirect(302, consolePath);
+  router.get("/", toConsole);
+  router.get("/console", toConsole);
+  router.all(["/", "/console"], otherwise);
+  router.use(consolePath, (request, response, next) => {
+    if (request.method === "GET" || request.method === "HEAD") files(request, response, next);
+    else otherwise(request, response, next);
+  });
+  router.use(consolePath, (request, response) => {
+    response.set("cache-control", "no-store");
+    const isPage = !request.path.startsWith("/assets/");
+    fail(request, response, new HttpError(404, isPage ? absent : "Not Found", "not_found"));
+  });
+  return router;
+}
