@@ -12,7 +12,8 @@ const description = {
   foreign: { api_key: "aip_y", bearer: "c", pipeline_id: id, run_id: id },
 };
 
-const facts = { metric: "accuracy", directory: ".local", variables: "v", trustsCode: false };
+const signInLink = "http://127.0.0.1:8080/console/sign-in#code=aic_x";
+const facts = { signInLink, metric: "accuracy", directory: ".local", variables: "v", trustsCode: false };
 const enforcement = { memory: "cgroup", processor: "niceness and watched", threads: "prlimit" } as const;
 const sandbox = { kind: "namespaces", python: "python3", abi: 7 } as const;
 
@@ -57,6 +58,19 @@ describe("the banner, which said that a model is being trained whatever the run 
 });
 
 describe("the banner", () => {
+  const factsOf = (link: string | undefined) =>
+    banner(description, { ...facts, signInLink: link, trainer: true, status: "running", sandbox, enforcement })
+      .split("\n\n")[1]
+      ?.split("\n");
+
+  it("begins with the address at which a person signs in to the console", () => {
+    expect(factsOf(signInLink)?.[0]).toContain(`  console       ${signInLink} `);
+  });
+
+  it("begins with the REST API where there is no console", () => {
+    expect(factsOf(undefined)?.[0]).toMatch(/^ {2}REST API /);
+  });
+
   const none = { kind: "none", reason: "Darwin 25 arm64 lacks seccomp" } as const;
 
   it.each([

@@ -102,6 +102,8 @@ export interface BannerFacts extends Containment {
   variables: string;
   /** Of the run, as its live metrics say; undefined where they do not answer. */
   status: string | undefined;
+  /** Where a person signs in to the console; undefined where there is no console. */
+  signInLink: string | undefined;
   /** What holds instances to their limits; undefined where the deployments service has not written it. */
   enforcement: Enforcement | undefined;
 }
@@ -116,12 +118,15 @@ function handlers({ sandbox, trustsCode }: Containment): string {
 /** The text that greets a person: how the run is, where everything is, and lines that work when pasted. */
 export function banner(
   description: Description,
-  { metric, directory, trainer, variables, status, enforcement, ...containment }: BannerFacts,
+  { metric, directory, trainer, variables, status, signInLink, enforcement, ...containment }: BannerFacts,
 ): string {
   const { gateway, mail, grpc, organisation_id, pipeline_id, run_id, job_name, api_key } = description;
   const { dataset_id, automation_id, draft_id, feature_key, model_id } = description;
   const services = Object.entries(grpc).map(([service, address]) => `${service} ${address}`);
   const facts = [
+    ...(signInLink
+      ? [["console", `${signInLink}   (signs you in once, within five minutes; later: the API key)`]]
+      : []),
     ["REST API", `${gateway}   (to try at ${gateway}/docs)`],
     ["gRPC", `${services.join(", ")}   (no TLS; reflection and health are on)`],
     ["e-mails", `${mail}   (everything that is sent is caught there)`],

@@ -13,6 +13,7 @@ import { DirectoryError, directoryError } from "./directory-error.ts";
 import { type LocalPlatform, startPlatform } from "./local-platform.ts";
 import { runStatus } from "./run-status.ts";
 import { writeShellVariables } from "./shell-variables.ts";
+import { signInLink } from "./sign-in-link.ts";
 import { assertService, debuggerAddress, UnknownServiceError, WatchedService } from "./watched-service.ts";
 
 const repository = resolve(import.meta.dirname, "../../../..");
@@ -104,6 +105,7 @@ async function run(
         : banner(description, {
             ...{ metric: primaryMetric, directory, trainer, variables },
             status: await runStatus(description),
+            signInLink: await signInLink(description),
             ...(await containmentIn(process.env)),
             enforcement: await readEnforcement(settings["deployments"]?.["SERVING_DIRECTORY"] ?? ""),
           }),

@@ -3,6 +3,7 @@ import type { OauthClient } from "../fakes/oauth/oauth-client.ts";
 import { audience, type OidcIdentity } from "../fakes/oidc/oidc-identity.ts";
 import { addressOf, host, urlOf } from "../infra/ports/addresses.ts";
 import { mainOf, type ProcessPlan } from "../infra/processes/process-plan.ts";
+import { consoleDirectory } from "./console-directory.ts";
 import type { SecretFiles } from "./secrets.ts";
 import type { StoreLogins } from "./store-logins.ts";
 import { type ServicePorts, type Topology, trainingName } from "./topology.ts";
@@ -165,6 +166,8 @@ function gatewayPlan(topology: Topology, surroundings: Surroundings): ProcessPla
   const { gateway, identity, training, content, deployments } = topology;
   const env = {
     ...natsSettings("gateway", surroundings),
+    ...consoleDirectory(),
+    PUBLIC_URL: urlOf(gateway.http),
     IDENTITY_ADDRESS: addressOf(identity.grpc),
     IDENTITY_HTTP_URL: urlOf(identity.http),
     TRAINING_ADDRESS: trainingAddresses(topology),
