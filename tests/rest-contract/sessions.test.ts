@@ -55,8 +55,9 @@ describe("a session in a browser", () => {
   });
 
   it("may write from a page of ours", async () => {
-    const body = { slug: `r${crypto.randomUUID()}`, name: "By a page", permission_ids: [] };
-    expect((await asPage(cookie, { path: "/platform/roles", body: { ...body, permission_ids: [] } })).status).toBe(201);
+    const slug = `r${crypto.randomUUID()}`;
+    const body = { slug, name: "By a page", permission_ids: [] };
+    expect((await asPage(cookie, { path: "/organisations/roles/", body })).status).toBe(201);
   });
 
   it("gives way to a credential that is shown beside it", async () => {
