@@ -11,6 +11,8 @@ const callerOf = (credentialId: string, memberId?: string) => ({
   signedContext: "",
 });
 
+const inSession = (caller: ReturnType<typeof callerOf>) => ({ ...caller, sessionId: "s1" });
+
 describe("a change", () => {
   it.each([
     ["of the key itself", { apiKeyId: "k1" }, callerOf("k1"), true],
@@ -27,6 +29,13 @@ describe("a change", () => {
     ["of the member whose notebook it is", { memberId: "m1" }, callerOf("notebook:member-m1/", "m1"), true],
     ["of a key, which may be the one whose notebook it is", { apiKeyId: "k1" }, callerOf("notebook:key-k1/"), true],
     ["of a key, where a member delegates", { apiKeyId: "k1" }, callerOf("delegation:d1", "m1"), false],
+    ["of the member's session", { apiKeyId: "session:s1" }, inSession(callerOf("session:s1", "m1")), true],
+    ["of another session", { apiKeyId: "session:s2" }, inSession(callerOf("session:s1", "m1")), false],
+    ["of the member whose session it is", { memberId: "m1" }, inSession(callerOf("session:s1", "m1")), true],
+    ["of the key's session", { apiKeyId: "session:s1" }, inSession(callerOf("k1")), true],
+    ["of the key whose session it is", { apiKeyId: "k1" }, inSession(callerOf("k1")), true],
+    ["of a session, where the key itself is shown", { apiKeyId: "session:s1" }, callerOf("k1"), false],
+    ["of the sign-in code", { apiKeyId: "sign-in-code:c1" }, callerOf("sign-in-code:c1"), true],
   ])("%s: %s", (_, change, caller, expected) => {
     expect(concerns({ ...none, ...change }, { caller, paired: false })).toBe(expected);
   });

@@ -48,6 +48,7 @@ describe("a prediction through the gateway", () => {
       "x-deployment-version": "v1",
       "x-request-id": expect.any(String),
       "x-content-type-options": "nosniff",
+      "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
     });
   });
 
