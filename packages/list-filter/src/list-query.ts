@@ -185,12 +185,11 @@ export class ListSelection {
     if (!first) return {};
     const [path, direction] = first;
     // The first condition is what an index can use.
-    return { [path]: { [direction === 1 ? "$gte" : "$lte"]: parts[0] }, $or: this.#placesAfter(cursor) };
+    return { [path]: { [direction === 1 ? "$gte" : "$lte"]: parts[0] }, $or: this.#placesAfter(parts) };
   }
 
-  /** What comes behind a cursor: one of these. */
-  #placesAfter(cursor: string): MongoFilter[] {
-    const parts = this.#partsOf(cursor);
+  /** What comes behind a place: one of these. */
+  #placesAfter(parts: readonly CursorPart[]): MongoFilter[] {
     const keys = this.#keys.map(([path, direction], index) => ({ path, direction, part: parts[index] }));
     return keys.map(({ path, direction, part }, index) => ({
       ...Object.fromEntries(keys.slice(0, index).map((before) => [before.path, { $eq: before.part }])),
@@ -222,7 +221,7 @@ export class ListSelection {
     const range = asked ? valueFilter(asked.comparisons, bindingOf(asked.field, this.#of.bindings)) : {};
     if (cursor === "") return range;
     // Ranges that do not meet: the database reads each from the index, and nothing besides.
-    return { $or: this.#placesAfter(cursor).map((place) => ({ $and: [range, place] })) };
+    return { $or: this.#placesAfter(this.#partsOf(cursor)).map((place) => ({ $and: [range, place] })) };
   }
 
   /** What everything that the filter finds satisfies of a field with one value. */
