@@ -87,8 +87,7 @@ export function createLiveMetrics(dependencies: LiveMetricsDependencies): LiveMe
     ),
     logs.onChange(({ runId }) => signals.notify(runId)),
   ];
-  const accepting = { ...dependencies, names };
-  const sending = { ...accepting, intake };
+  const sending = { ...dependencies, names, intake };
   return {
     intakes: {
       report: reportHandler(sending),

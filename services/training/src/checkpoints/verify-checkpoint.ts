@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { ForwardedCaller } from "@aiplatform/caller-identity";
 import { NotFoundError } from "@aiplatform/service-kit/not-found";
 import type { Checkpoint, Verification } from "../job-log/job-entry.ts";
@@ -72,7 +73,7 @@ export async function verifyCheckpoint(
     checkpoint: await record(dependencies, { address, checkpointId, outcome, ...caller }),
     isRunning: false,
   }));
-  return await Promise.race([recorded, after(waitMs).then(() => ({ checkpoint, isRunning: true }))]);
+  return await Promise.race([recorded, delay(waitMs, { checkpoint, isRunning: true }, { ref: false })]);
 }
 
 /** The run may have been deleted while the checkpoint was read. */
@@ -89,8 +90,4 @@ async function record(
   const checkpoint = checkpointOf(job, checkpointId);
   if (!checkpoint) throw new CheckpointNotFoundError();
   return checkpoint;
-}
-
-function after(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 }

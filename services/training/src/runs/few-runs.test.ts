@@ -1,8 +1,7 @@
 import { ListAllRunsRequestSchema, ListRunsRequestSchema } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { listDeclaration } from "@aiplatform/transcoder";
 import { describe, expect, it } from "vitest";
-import { conditionIndexes } from "./few-runs.ts";
-import { orderIndexes, valueMembers } from "./run-order.ts";
+import { conditionIndexes, orderIndexes, valueMembers } from "./run-fields.ts";
 import { RunStore } from "./run-store.ts";
 
 const keysOf = (index: string | undefined) =>

@@ -1,6 +1,7 @@
 import type { TenantCollection } from "@aiplatform/document-store";
 import type { FieldCondition, ListSelection, MongoFilter } from "@aiplatform/list-filter";
 import type { RunDocument } from "./run-document.ts";
+import { conditionIndexes } from "./run-fields.ts";
 
 /** How much is looked at to find few runs. */
 export interface FewRunsBounds {
@@ -9,19 +10,6 @@ export interface FewRunsBounds {
   /** Runs that all conditions of a filter together may find before another way is taken. */
   probed: number;
 }
-
-/** Indexes that answer conditions, by field. */
-export const conditionIndexes: Readonly<Record<string, { all: string; ofPipeline?: string }>> = {
-  pipeline_id: { all: "of_pipeline" },
-  name: { all: "by_name", ofPipeline: "of_pipeline_by_name" },
-  created_at: { all: "newest", ofPipeline: "of_pipeline" },
-  "jobs.state": { all: "by_state" },
-  tags: { all: "by_tag" },
-  archived_at: { all: "by_archival" },
-  metrics: { all: "by_metric" },
-  parameters: { all: "by_parameter" },
-  configuration: { all: "by_configuration" },
-};
 
 /** Whose runs are asked for. */
 export interface RunScope {

@@ -4,6 +4,7 @@ import { type ListPageRequest, ListQuery, type ListSelection } from "@aiplatform
 import { type ExaminedBounds, fillsHalf, nextCount } from "./examined-runs.ts";
 import { conditionsOfFew, type FewRunsBounds, type IndexedCondition, type RunScope } from "./few-runs.ts";
 import { type RunDocument, sizeOfRun, withoutIndex } from "./run-document.ts";
+import { runBindings } from "./run-fields.ts";
 import { type RunListStores, type RunOrder, type RunPlace, runOrder } from "./run-order.ts";
 
 /** What a list of runs is of: a pipeline, or everything of the organisation. */
@@ -20,15 +21,8 @@ interface RunListRequest {
   bounds: RunListBounds;
 }
 
-const bindings = {
-  "jobs.state": "job_states.state",
-  metrics: { entries: "metrics", hasUniqueKeys: true },
-  configuration: { entries: "configuration" },
-  parameters: { entries: "parameter_values" },
-  tags: { entries: "tags", keyName: "name" },
-};
-const ofPipeline = new ListQuery(ListRunsRequestSchema, { bindings });
-const ofOrganisation = new ListQuery(ListAllRunsRequestSchema, { bindings });
+const ofPipeline = new ListQuery(ListRunsRequestSchema, { bindings: runBindings });
+const ofOrganisation = new ListQuery(ListAllRunsRequestSchema, { bindings: runBindings });
 
 const byId = { hint: "_id_" } as const;
 /** Runs that are read together: each may be large. */

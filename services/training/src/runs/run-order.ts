@@ -2,6 +2,7 @@ import type { PickOptions, TenantCollection } from "@aiplatform/document-store";
 import type { ListOrder, ListSelection, MongoFilter } from "@aiplatform/list-filter";
 import type { IndexedCondition, RunScope } from "./few-runs.ts";
 import type { RunDocument } from "./run-document.ts";
+import { orderIndexes, valueMembers } from "./run-fields.ts";
 import { type PlacedValue, type RunValueStore, runIdOf, runValueIdExpression } from "./run-value-store.ts";
 
 /** Where the runs are, and the numbers by which they are ordered. */
@@ -29,12 +30,6 @@ export function runOrder(stores: RunListStores, scope: RunScope, selection: List
   return order?.field.isMap ? orderByValue(stores, scope, { selection, order }) : orderOfRuns(stores, scope, selection);
 }
 
-/** Indexes that have runs in order, by field. */
-export const orderIndexes = {
-  name: { all: "by_name", ofPipeline: "of_pipeline_by_name" },
-  created_at: { all: "newest", ofPipeline: "of_pipeline" },
-};
-
 function orderOfRuns(
   { runs }: RunListStores,
   { organisationId, pipelineId }: RunScope,
@@ -58,13 +53,6 @@ function orderOfRuns(
       places({ $and: [condition.filter, filter, selection.rangeAfter(cursor)] }, { hint: condition.hint, limit }),
   };
 }
-
-/** Where runs have the values of the maps that order them. */
-export const valueMembers: Readonly<Record<string, string>> = {
-  metrics: "metrics",
-  configuration: "configuration",
-  parameters: "parameter_values",
-};
 
 function orderByValue(
   { runs, values }: RunListStores,
