@@ -10,6 +10,8 @@ import {
   type TenantFilter,
 } from "@aiplatform/document-store";
 
+import { artifactDocumentId as idOf } from "./stored-artifact-store.ts";
+
 /** What collecting keeps of an artifact, in the document of its size. All of it is absent in those of earlier versions. */
 interface MarkedDocument extends TenantDocument {
   sha256: string;
@@ -196,5 +198,3 @@ export class ArtifactMarkStore {
 function markedBefore(before: Date) {
   return { is_stored: true, unreferenced_since: { $lte: before }, removal: { $exists: false } };
 }
-
-const idOf = (organisationId: string, sha256: string) => `${organisationId}/${sha256}`;

@@ -59,7 +59,11 @@ export class StoredArtifactStore {
 
   /** Undefined where nothing is known of it. */
   async sizeOf(organisationId: string, sha256: string, session: ClientSession): Promise<number | undefined> {
-    const found = await this.#artifacts.findOne(organisationId, { _id: idOf(organisationId, sha256) }, { session });
+    const found = await this.#artifacts.findOne(
+      organisationId,
+      { _id: artifactDocumentId(organisationId, sha256) },
+      { session },
+    );
     return found?.size_bytes;
   }
 
@@ -73,13 +77,13 @@ export class StoredArtifactStore {
     session?: ClientSession,
   ): Promise<void> {
     const fields = { sha256, size_bytes: sizeBytes, is_stored: isStored, since };
-    const filter = { _id: idOf(organisationId, sha256) };
+    const filter = { _id: artifactDocumentId(organisationId, sha256) };
     await this.#artifacts.updateOne(organisationId, filter, { $set: fields }, { session, upsert: true });
   }
 
   /** Forgets it, unless something was said of it since then. */
   async forget(organisationId: string, sha256: string, until: Date): Promise<void> {
-    const filter = { _id: idOf(organisationId, sha256), since: { $lte: until } };
+    const filter = { _id: artifactDocumentId(organisationId, sha256), since: { $lte: until } };
     await this.#artifacts.deleteOne(organisationId, filter);
   }
 
@@ -93,7 +97,10 @@ export class StoredArtifactStore {
   }
 }
 
-const idOf = (organisationId: string, sha256: string) => `${organisationId}/${sha256}`;
+/** Primary key of what is stored of an artifact. */
+export function artifactDocumentId(organisationId: string, sha256: string): string {
+  return `${organisationId}/${sha256}`;
+}
 
 async function* sizesOf(documents: AsyncIterable<ArtifactDocument>): AsyncGenerator<ArtifactSize> {
   for await (const { sha256, size_bytes: sizeBytes, is_stored: isStored, since } of documents) {

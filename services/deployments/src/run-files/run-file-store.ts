@@ -87,8 +87,11 @@ export class RunFileStore {
 
   /** Those of the digests that files of runs have: these artifacts are used. */
   async artifactsAmong(organisationId: string, digests: readonly string[]): Promise<string[]> {
-    const found = await this.#files.find(organisationId, { sha256: { $in: [...digests] } }, { only: ["sha256"] });
-    return [...new Set(found.map(({ sha256 }) => sha256))];
+    // Many files may have one digest: the index alone answers which there are.
+    const grouped = [{ $group: { _id: "$sha256" } }];
+    const filter = { sha256: { $in: [...digests] } };
+    const found = await this.#files.aggregate<{ _id: string }>(organisationId, filter, grouped, { hint: "digest" });
+    return found.map(({ _id }) => _id);
   }
 
   async remove(file: Pick<RunFile, "organisationId" | "runId" | "path">): Promise<void> {
