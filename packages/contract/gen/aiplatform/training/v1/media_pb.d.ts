@@ -347,7 +347,7 @@ export declare const ListMediaNamesRequestSchema: GenMessage<ListMediaNamesReque
  */
 export declare type ListMediaNamesResponse = Message<"aiplatform.training.v1.ListMediaNamesResponse"> & {
   /**
-   * At most 100 of each job.
+   * At most 100 names of each job, each once for every kind that it has.
    *
    * @generated from field: repeated aiplatform.training.v1.MediaName names = 1;
    */
