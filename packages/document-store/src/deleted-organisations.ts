@@ -1,7 +1,7 @@
 import type { ClientSession, Collection } from "mongodb";
 import type { DocumentStore } from "./document-store.ts";
 import { translated } from "./errors.ts";
-import type { IndexPlan } from "./indexes.ts";
+import type { IndexPlan } from "./schema/index-plan.ts";
 import type { TenantDocument } from "./tenant-collection.ts";
 
 /** What a database keeps of a deleted organisation, for ever. Both ids are the organisation's. */

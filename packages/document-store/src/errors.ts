@@ -1,5 +1,6 @@
 import { MongoServerError } from "mongodb";
 import { driverFailure } from "./driver-failures.ts";
+import { declaredName } from "./schema/index-changes.ts";
 
 /** The database cannot be reached, or has no primary just now. Nothing is wrong with the request: it may be repeated. */
 export class StoreUnavailableError extends Error {
@@ -82,9 +83,9 @@ export function isStoreUnavailable(error: unknown): boolean {
   return failure === "unavailable" || failure === "conflict";
 }
 
-/** Name of the violated index, from the server's text: in a batch the driver keeps nothing else. */
+/** Declared name of the violated index, from the server's text: in a batch the driver keeps nothing else. */
 export function indexNameIn(message: string): string {
-  return / index: (\S+) dup key/.exec(message)?.[1] ?? "";
+  return declaredName(/ index: (\S+) dup key/.exec(message)?.[1] ?? "");
 }
 
 /** An error of the driver or of its socket as ours, with the original as its cause; anything else unchanged. */

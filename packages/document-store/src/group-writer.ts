@@ -11,7 +11,7 @@ import {
   WriteOutcomeUnknownError,
   WriteUnavailableError,
 } from "./errors.ts";
-import { keyPatternsOf } from "./indexes.ts";
+import { keyPatternsOf } from "./schema/indexes.ts";
 
 export interface GroupWriterOptions<T> {
   /**

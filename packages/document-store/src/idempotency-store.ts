@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Binary, type ClientSession } from "mongodb";
 import type { DocumentStore } from "./document-store.ts";
 import { isDuplicateKey, StoreRefusedError, StoreUnavailableError } from "./errors.ts";
-import type { IndexPlan } from "./indexes.ts";
+import type { IndexPlan } from "./schema/index-plan.ts";
 import { TenantCollection, type TenantDocument } from "./tenant-collection.ts";
 import { withTransaction } from "./transaction.ts";
 

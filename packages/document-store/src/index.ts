@@ -27,7 +27,6 @@ export {
   type IdempotentRequest,
   RequestInFlightError,
 } from "./idempotency-store.ts";
-export { createIndexes, IndexConflictError, type IndexPlan } from "./indexes.ts";
 export { KeyedMutex } from "./keyed-mutex.ts";
 export {
   type Claim,
@@ -66,6 +65,18 @@ export {
 } from "./page.ts";
 export { type OwnedCollection, ownedCollections, removeOrganisation } from "./remove-organisation.ts";
 export { ReplicaLeases } from "./replica-leases.ts";
+export type { IndexPlan } from "./schema/index-plan.ts";
+export { createIndexes, dropReplacedIndexes, IndexConflictError } from "./schema/indexes.ts";
+export {
+  type MigratedBatch,
+  type Migration,
+  MigrationOrderError,
+  type MigrationWork,
+  SchemaTooNewError,
+  schemaVersionOf,
+} from "./schema/migration.ts";
+export { openSchema, type Schema, type SchemaDeclaration, type SchemaOptions } from "./schema/schema.ts";
+export { SchemaStore, type StoredSchema, schemaCollection } from "./schema/schema-store.ts";
 export { storeMetrics } from "./store-metrics.ts";
 export { type PublishedBetween, type StoredMark, type StreamMark, StreamMarks } from "./stream-marks.ts";
 export { type PickOptions, TenantCollection, type TenantDocument, type TenantFilter } from "./tenant-collection.ts";

@@ -1,8 +1,8 @@
 import { Binary, type ClientSession, type Collection, type Db, Timestamp } from "mongodb";
 import type { DocumentStore } from "./document-store.ts";
 import { translated } from "./errors.ts";
-import type { IndexPlan } from "./indexes.ts";
 import { ReplicaLeases } from "./replica-leases.ts";
+import type { IndexPlan } from "./schema/index-plan.ts";
 import { type PublishedBetween, StreamMarks } from "./stream-marks.ts";
 
 /** Who caused an event, and by which request; what is not known is absent. */

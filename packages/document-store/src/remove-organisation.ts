@@ -1,7 +1,7 @@
 import type { Collection, Filter } from "mongodb";
 import type { DocumentStore } from "./document-store.ts";
 import { translated } from "./errors.ts";
-import type { IndexPlan } from "./indexes.ts";
+import type { IndexPlan } from "./schema/index-plan.ts";
 import type { TenantDocument } from "./tenant-collection.ts";
 
 /** A collection whose documents belong to organisations. */

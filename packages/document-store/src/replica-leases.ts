@@ -29,7 +29,8 @@ export class ReplicaLeases {
   async renew(leaseMs: number): Promise<readonly string[]> {
     const isOther = { $and: [{ $gt: ["$$this.expires_at", "$$NOW"] }, { $ne: ["$$this.id", this.id] }] };
     const others = { $filter: { input: { $ifNull: ["$replicas", []] }, cond: isOther } };
-    const own = [{ id: this.id, expires_at: { $add: ["$$NOW", leaseMs] } }];
+    // Versions from before the collection `schema` do not say so.
+    const own = [{ id: this.id, is_registered: true, expires_at: { $add: ["$$NOW", leaseMs] } }];
     const renewed = await translated(() =>
       this.#states.findOneAndUpdate({ _id: this.#work }, [{ $set: { replicas: { $concatArrays: [others, own] } } }], {
         upsert: true,

@@ -1,21 +1,9 @@
 import type { SearchKind } from "@aiplatform/contract/aiplatform/search/v1/search";
-import {
-  type Collection,
-  type DocumentStore,
-  TenantCollection,
-  type TenantDocument,
-  translated,
-} from "@aiplatform/document-store";
+import { type DocumentStore, TenantCollection, type TenantDocument } from "@aiplatform/document-store";
 import { excerptOf } from "./excerpt.ts";
 import { kindOfThing } from "./search-kinds.ts";
 import { behind, comparePlaces, noTime, type SearchPlace } from "./search-place.ts";
-import {
-  type SearchedCollection,
-  type SearchFields,
-  searchFields,
-  searchIndex,
-  textsAt,
-} from "./searched-collection.ts";
+import { type SearchedCollection, type SearchFields, searchIndex, textsAt } from "./searched-collection.ts";
 
 /** What is looked for. */
 export interface SearchQuery {
@@ -43,21 +31,16 @@ interface SearchedDocument extends TenantDocument, Partial<SearchFields> {
 /** Up to so many that match are put in order themselves; with more, documents are read in order until a page is full. */
 export const maxSorted = 1_000;
 
-/** Documents that are given what they are found by at once. */
-const adoptedAtOnce = 200;
-
 /** Finds things of one kind. */
 export class SearchStore {
   readonly kind: SearchKind;
   readonly #of: SearchedCollection;
   readonly #documents: TenantCollection<SearchedDocument>;
-  readonly #everywhere: Collection<SearchedDocument>;
 
   constructor(store: DocumentStore, of: SearchedCollection) {
     this.kind = of.kind;
     this.#of = of;
     this.#documents = new TenantCollection(store, of.collection);
-    this.#everywhere = store.database.collection(of.collection);
   }
 
   /** The newest first. */
@@ -78,21 +61,6 @@ export class SearchStore {
       ? await this.#documents.find(organisationId, filter, { sort, limit, hint: orderIndex, only: this.#shown })
       : await this.#read(organisationId, this.#newest(few, limit));
     return found.map((document) => this.#hitOf(document, words)).sort(comparePlaces);
-  }
-
-  /** Gives documents of earlier versions what they are found by. Answers whether there may be more. */
-  async adopt(): Promise<boolean> {
-    const query = this.#everywhere.find({ search_words: { $exists: false } }, { limit: adoptedAtOnce });
-    const found = await translated(() => query.toArray());
-    const updates = found.map((document) => ({
-      updateOne: {
-        // A newer version of the document has its own.
-        filter: { _id: document._id, search_words: { $exists: false } },
-        update: { $set: searchFields(this.#of, document) },
-      },
-    }));
-    if (updates.length > 0) await translated(() => this.#everywhere.bulkWrite(updates, { ordered: false }));
-    return found.length === adoptedAtOnce;
   }
 
   /** Paths of what a result shows. */

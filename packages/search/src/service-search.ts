@@ -6,7 +6,6 @@ import {
   SearchResultSchema,
 } from "@aiplatform/contract/aiplatform/search/v1/search";
 import type { DocumentStore } from "@aiplatform/document-store";
-import { type DomainPlatform, startWorker } from "@aiplatform/service-kit";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { HandlerContext } from "@connectrpc/connect";
@@ -35,27 +34,6 @@ export class ServiceSearch {
     const found = await Promise.all(stores.map((each) => each.find(organisationId, query)));
     return found.flat().sort(comparePlaces).slice(0, limit).map(resultOf);
   }
-
-  /** Gives documents of earlier versions what they are found by. Answers whether there may be more. */
-  async adopt(): Promise<boolean> {
-    let isMore = false;
-    for (const store of this.#stores) isMore = (await store.adopt()) || isMore;
-    return isMore;
-  }
-}
-
-/** A look reads whole collections: the longer nothing is found, the less often it is taken. */
-const adoptionPauseMs = 3_600_000;
-const maxAdoptionPauseMs = 24 * adoptionPauseMs;
-
-/** Opens the search of a service, and has what earlier versions store found, too. */
-export function startSearch(platform: DomainPlatform, collections: readonly SearchedCollection[]): ServiceSearch {
-  const search = new ServiceSearch(platform.store, collections);
-  const { parts, signal } = platform;
-  const round = () => search.adopt();
-  const pauses = { pauseMs: adoptionPauseMs, maxPauseMs: maxAdoptionPauseMs };
-  parts.use(startWorker(platform, { name: "search-adoption", ...pauses, signal, round }));
-  return search;
 }
 
 /** Answers what content asks a service to find on behalf of a caller. */

@@ -3,7 +3,15 @@ import { SearchKind } from "@aiplatform/contract/aiplatform/search/v1/search";
 import { connectDocumentStore, createIndexes, type DocumentStore } from "@aiplatform/document-store";
 import { newTestEnvironment, withoutIndex } from "@aiplatform/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cursorOf, noTime, type SearchedCollection, ServiceSearch, searchFields, searchIndex } from "../src/index.ts";
+import {
+  cursorOf,
+  noTime,
+  type SearchedCollection,
+  ServiceSearch,
+  searchBackfill,
+  searchFields,
+  searchIndex,
+} from "../src/index.ts";
 import { maxSorted } from "../src/search-store.ts";
 
 const boats: SearchedCollection = {
@@ -129,13 +137,17 @@ describe("a search in one service", () => {
     expect(await withoutIndex(store, [{ filter: "", orderBy: "" }], ask)).toEqual([]);
   });
 
-  it("finds what an earlier version stored, once that is adopted", async () => {
+  it("finds what an earlier version stored, once that is migrated", async () => {
     const organisationId = await fleet(["Old pearl"]);
     await store.database
       .collection("boats")
       .updateMany({ organisation_id: organisationId }, { $unset: { search_words: 1 } });
     expect(await namesOf(organisationId, ["pearl"])).toEqual([]);
-    while (await search.adopt());
+    const { batch } = searchBackfill([crew, boats]);
+    const { signal } = new AbortController();
+    for (let after: string | undefined = "0:"; after !== undefined; ) {
+      ({ after } = await batch({ store, limit: 2, signal, after }));
+    }
     expect(await namesOf(organisationId, ["pearl"])).toEqual(["Old pearl"]);
   });
 });

@@ -1,12 +1,13 @@
 import {
   type ClientSession,
   connectDocumentStore,
-  createIndexes,
   DeletedOrganisations,
   type DocumentStore,
   IdempotencyStore,
   type IndexPlan,
+  type Migration,
   Outbox,
+  openSchema,
   withTransaction,
 } from "@aiplatform/document-store";
 import {
@@ -38,6 +39,10 @@ import { OrganisationPurges } from "./organisation-purge/organisation-purges.ts"
 import { type PurgeParts, startOrganisationPurge } from "./organisation-purge/start-organisation-purge.ts";
 import type { DomainConfig } from "./settings.ts";
 import { storeErrors } from "./store-errors.ts";
+import { startWorker } from "./worker.ts";
+
+/** How soon it is noticed that the replicas of an earlier version have ended. */
+const schemaPauses = { pauseMs: 5_000, maxPauseMs: 60_000 };
 
 /** What operations write with. */
 export interface DomainStores {
@@ -74,6 +79,8 @@ export interface DomainService extends Pick<ServiceDefinition, "name" | "service
   readonly errors: ServiceDefinition["errors"];
   /** Its collections with their indexes; those of the kit come by themselves. */
   readonly indexes: readonly IndexPlan[];
+  /** How the documents of earlier versions become those of this one, in order. Default: none are needed. */
+  readonly migrations?: readonly Migration[];
   /** Default: asked of identity at IDENTITY_ADDRESS. */
   readonly callers?: Callers | undefined;
   /** Default: the database's, which is the same for every replica. */
@@ -110,7 +117,7 @@ export async function startDomainService(service: DomainService): Promise<Runnin
 async function startParts(service: DomainService, platform: Platform, keys: ServiceKeys): Promise<ServiceParts> {
   await using parts = new AsyncDisposableStack();
   parts.use(keys);
-  const { store, stream } = await open(service, { ...platform, keys }, parts);
+  const { store, schema, stream } = await open(service, { ...platform, keys }, parts);
   const { logger, meter } = platform;
   const { clock = store.now } = service;
   const stores = {
@@ -121,6 +128,8 @@ async function startParts(service: DomainService, platform: Platform, keys: Serv
   const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
   parts.use(evictChangedCredentials(stream, platform));
   parts.use(startRelay({ source: outboxSource(store), stream, logger, meter, service: service.name }));
+  const { pauseMs, maxPauseMs } = schemaPauses;
+  parts.use(startWorker(platform, { name: "schema", pauseMs, maxPauseMs, round: () => schema.round() }));
   const purges = new OrganisationPurges(store);
   const domain = { ...platform, ...stores, clock, store, stream, keys, purges, parts };
   const own = await service.start(domain);
@@ -130,7 +139,7 @@ async function startParts(service: DomainService, platform: Platform, keys: Serv
   const owned = parts.move();
   return {
     routes: own.routes,
-    checks: { mongodb: (signal) => store.ping(signal) },
+    checks: { mongodb: (signal) => store.ping(signal), schema: async () => schema.assertReadable() },
     dependencies: { nats: () => stream.ping(), ...own.dependencies },
     refusals: (refused) => refusals.report(refused),
     ...(own.drain ? { drain: own.drain } : {}),
@@ -144,10 +153,11 @@ async function open(service: DomainService, platform: Platform & { keys: Service
   const { MONGODB_URI: uri, MONGODB_PASSWORD: password, MONGODB_DATABASE: database } = config;
   const observed = { logger, meter, tracer };
   const store = parts.use(await connectDocumentStore({ uri, password, database, appName: name, signal, ...observed }));
-  await createIndexes(store, allIndexes(service), { logger, signal });
+  const declared = { indexes: allIndexes(service), migrations: service.migrations ?? [] };
+  const schema = parts.use(await openSchema(store, declared, { logger, signal }));
   const trust = { keys, store, clock: store.now };
   const stream = parts.use(await connectEventStream({ ...streamOf(config), ...trust, makesRoom, name, ...observed }));
-  return { store, stream };
+  return { store, schema, stream };
 }
 
 function allIndexes({ indexes }: Pick<DomainService, "indexes">): readonly IndexPlan[] {

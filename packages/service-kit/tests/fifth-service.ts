@@ -2,7 +2,7 @@ import { callerOf } from "@aiplatform/caller-identity";
 import { type ClientSession, TenantCollection } from "@aiplatform/document-store";
 import { eventRecord } from "@aiplatform/event-stream";
 import { type Callers, defineSettings, hostSettings, readSettings } from "@aiplatform/service-host";
-import { startDomainService } from "@aiplatform/service-kit";
+import { type DomainService, startDomainService } from "@aiplatform/service-kit";
 import { domainSettings } from "@aiplatform/service-kit/settings";
 import { create } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
@@ -16,7 +16,11 @@ class EmptyNoteError extends Error {
 const settings = defineSettings({ ...hostSettings, ...domainSettings({ database: "notes", holds: "notes" }) });
 
 /** All that a fifth service writes by itself. It stores each note of an organisation once, with an event. */
-export const startNotes = (env: Record<string, string>, callers: Callers) =>
+export const startNotes = (
+  env: Record<string, string>,
+  callers: Callers,
+  declared: Partial<Pick<DomainService, "indexes" | "migrations">> = {},
+) =>
   startDomainService({
     name: "notes",
     config: readSettings(settings, env),
@@ -29,6 +33,7 @@ export const startNotes = (env: Record<string, string>, callers: Callers) =>
         indexes: [{ name: "creation", key: { organisation_id: 1, _id: 1 } }],
       },
     ],
+    ...declared,
     callers,
     start: ({ store, outbox, transaction, clock }) => {
       const notes = new TenantCollection(store, "notes");

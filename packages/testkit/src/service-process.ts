@@ -13,6 +13,8 @@ export interface ServiceProcessOptions {
   readonly settings?: Record<string, string>;
   /** How far the clock that it believes is ahead of the system's, in milliseconds. Default 0. */
   readonly clockAheadMs?: number;
+  /** Hears what its program sends by `process.send`. */
+  readonly heard?: (message: unknown) => void;
 }
 
 /** One replica as a real process, which can be killed and started again at the same address. */
@@ -42,6 +44,7 @@ export class ServiceProcess implements AsyncDisposable {
       stdio: [...stdio],
     });
     this.#process = child;
+    if (this.#options.heard) child.on("message", this.#options.heard);
     if (!child.stdout) throw new Error("the service has no output");
     for await (const line of createInterface({ input: child.stdout })) {
       const message: { msg?: string; addresses?: { grpc: string; admin: string } } = JSON.parse(line);

@@ -1,7 +1,7 @@
 import { AutomationService } from "@aiplatform/contract/aiplatform/content/v1/automations";
 import { services } from "@aiplatform/contract/services";
 import { followOrganisationLimits } from "@aiplatform/quotas";
-import { startSearch } from "@aiplatform/search";
+import { ServiceSearch } from "@aiplatform/search";
 import type { Callers, RunningService } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService, startWorker } from "@aiplatform/service-kit";
 import { automationRunMethods } from "./automation-engine/automation-run-rpc.ts";
@@ -32,7 +32,7 @@ import { quotaRoutes } from "./quotas/quota-rpc.ts";
 import { QuotasElsewhere } from "./quotas/quotas-elsewhere.ts";
 import { SearchElsewhere } from "./search/search-elsewhere.ts";
 import { contentSearches, searchRoutes } from "./search/search-rpc.ts";
-import { contentIndexes, createStores } from "./stores.ts";
+import { contentIndexes, contentMigrations, createStores } from "./stores.ts";
 import { consumeSuspensions } from "./suspended-organisations/suspension-consumer.ts";
 import { startTasks } from "./tasks/start-tasks.ts";
 
@@ -53,6 +53,7 @@ export function startContentService(config: ContentConfig, overrides: ContentOve
     services: contentServices,
     errors: contentErrors,
     indexes: contentIndexes,
+    migrations: contentMigrations,
     ...overrides,
     start: (platform) => startContent(config, platform),
   });
@@ -78,7 +79,7 @@ function startContent(config: ContentConfig, platform: DomainPlatform): DomainSe
     deploymentsUsingDataset: new DeploymentsUsingDataset(platform.peers, config.DEPLOYMENTS_ADDRESS),
     knownAssets: new KnownAssets(others),
     quotasElsewhere: new QuotasElsewhere(others),
-    ownSearch: startSearch(platform, contentSearches),
+    ownSearch: new ServiceSearch(platform.store, contentSearches),
     searchElsewhere: new SearchElsewhere(others),
     delegations: new Delegations({ identity, newId, logger }, config.DELEGATION_SECRET),
   };

@@ -18,6 +18,7 @@ import {
   mailServerSettings,
   type Unavailability,
 } from "./email-drafts/mail-server-settings.ts";
+import { contentMigrations } from "./stores.ts";
 
 export const diagnostics: Diagnostics<ContentConfig> = {
   service: "content",
@@ -25,7 +26,7 @@ export const diagnostics: Diagnostics<ContentConfig> = {
   readConfig,
   checks: (config, env) => [
     ...hostChecks("content", config, env),
-    ...mongodb(config),
+    ...mongodb(config, contentMigrations),
     ...sharedSecret("DELEGATION_SECRET", config.DELEGATION_SECRET, env),
     ...peers(config, peersOf(config)),
     mailServer(config),

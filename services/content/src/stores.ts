@@ -1,5 +1,6 @@
-import type { DocumentStore, IndexPlan } from "@aiplatform/document-store";
+import type { DocumentStore, IndexPlan, Migration } from "@aiplatform/document-store";
 import { OrganisationLimitStore } from "@aiplatform/quotas";
+import { searchBackfill } from "@aiplatform/search";
 import { AutomationRunStore } from "./automation-engine/automation-run-store.ts";
 import { TriggeredEventStore } from "./automation-engine/triggered-event-store.ts";
 import { AutomationStore } from "./automations/automation-store.ts";
@@ -12,6 +13,7 @@ import { DeliveryStore } from "./email-drafts/delivery-store.ts";
 import { EmailDraftStore } from "./email-drafts/email-draft-store.ts";
 import { FeatureStore } from "./feature-memory/feature-store.ts";
 import { FeatureUsageStore } from "./feature-memory/feature-usage-store.ts";
+import { contentSearches } from "./search/search-rpc.ts";
 import { SuspendedOrganisationStore } from "./suspended-organisations/suspended-organisation-store.ts";
 
 /** What content keeps, each with the collection it keeps it in. */
@@ -48,6 +50,9 @@ export const contentIndexes: readonly IndexPlan[] = [
   SuspendedOrganisationStore.indexes,
   OrganisationLimitStore.indexes,
 ];
+
+/** How documents of earlier versions become those of this one. A row that was released stays as it is. */
+export const contentMigrations: readonly Migration[] = [{ version: 1, ...searchBackfill(contentSearches) }];
 
 export function createStores(store: DocumentStore): ContentStores {
   return {

@@ -2,7 +2,7 @@ import { DeploymentService } from "@aiplatform/contract/aiplatform/deployments/v
 import { services } from "@aiplatform/contract/services";
 import { followOrganisationLimits } from "@aiplatform/quotas";
 import { DataKeyStore, dataKeyRewrap, readKeyRing, SealedSecrets } from "@aiplatform/sealed-secrets";
-import { startSearch } from "@aiplatform/search";
+import { ServiceSearch } from "@aiplatform/search";
 import type { Callers, RunningService } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService, startWorker } from "@aiplatform/service-kit";
 import { type ArtifactCollection, startArtifactCollection } from "./artifact-collection/artifact-collection.ts";
@@ -33,7 +33,7 @@ import { type Reconciler, startReconciler } from "./reconciler/start-reconciler.
 import { consumeDeletedRuns } from "./run-files/deleted-run-consumer.ts";
 import { runFileRoutes } from "./run-files/run-file-rpc.ts";
 import { deploymentsSearches, searchRoutes } from "./search-rpc.ts";
-import { createStores, type DeploymentsStores, deploymentsIndexes } from "./stores.ts";
+import { createStores, type DeploymentsStores, deploymentsIndexes, deploymentsMigrations } from "./stores.ts";
 import { startTasks } from "./tasks/start-tasks.ts";
 import { TrainingCalls } from "./training-calls.ts";
 import { artifactRoutes } from "./transfers/artifact-rpc.ts";
@@ -58,6 +58,7 @@ export function startDeploymentsService(
     services: deploymentsServices,
     errors: deploymentsErrors,
     indexes: deploymentsIndexes,
+    migrations: deploymentsMigrations,
     ...overrides,
     start: (platform) => start(config, platform),
   });
@@ -90,7 +91,7 @@ async function start(config: DeploymentsConfig, platform: DomainPlatform): Promi
   };
   const reconciler = await startWorkers(config, dependencies);
   const artifactCollection = startCollection(config, { ...dependencies, artifactBytes, bytes: opened.artifacts });
-  const search = startSearch(platform, deploymentsSearches);
+  const search = new ServiceSearch(platform.store, deploymentsSearches);
   const ofCalls = { ...dependencies, artifactCollection, notifyReconciler: reconciler.enqueue };
   return {
     routes: (router) => {

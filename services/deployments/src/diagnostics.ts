@@ -20,6 +20,7 @@ import { boundariesOf, enforcementText, findSandbox, readEnforcement, type Sandb
 import { openArtifacts } from "./artifacts/artifacts.ts";
 import { type DeploymentsConfig, deploymentsSettings, readConfig } from "./config.ts";
 import { missingRights } from "./serving/kubernetes-driver/missing-rights.ts";
+import { deploymentsMigrations } from "./stores.ts";
 
 export const diagnostics: Diagnostics<DeploymentsConfig> = {
   service: "deployments",
@@ -27,7 +28,7 @@ export const diagnostics: Diagnostics<DeploymentsConfig> = {
   readConfig,
   checks: (config, env) => [
     ...hostChecks("deployments", config, env, filesPort(config)),
-    ...mongodb(config),
+    ...mongodb(config, deploymentsMigrations),
     ...peers(config, { addresses: addressesOf(config) }),
     ...sharedSecret("SECRETS_KEYS", config.SECRETS_KEYS, env, "deployments"),
     tokens(config),

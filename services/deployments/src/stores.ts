@@ -1,6 +1,7 @@
-import type { DocumentStore, IndexPlan } from "@aiplatform/document-store";
+import type { DocumentStore, IndexPlan, Migration } from "@aiplatform/document-store";
 import { OrganisationLimitStore } from "@aiplatform/quotas";
 import { DataKeyStore } from "@aiplatform/sealed-secrets";
+import { searchBackfill } from "@aiplatform/search";
 import { ArtifactMarkStore } from "./artifacts/artifact-mark-store.ts";
 import { StoredArtifactStore } from "./artifacts/stored-artifact-store.ts";
 import { DeploymentVersionStore } from "./deployment-versions/deployment-version-store.ts";
@@ -14,6 +15,7 @@ import { KnownPipelineStore } from "./projections/known-pipeline-store.ts";
 import { LeasedDeploymentStore } from "./reconciler/leased-deployment-store.ts";
 import { RolloutStore } from "./rollouts/rollout-store.ts";
 import { RunFileStore } from "./run-files/run-file-store.ts";
+import { deploymentsSearches } from "./search-rpc.ts";
 
 export interface DeploymentsStores {
   storedArtifacts: StoredArtifactStore;
@@ -47,6 +49,9 @@ export const deploymentsIndexes: readonly IndexPlan[] = [
   RunFileStore.indexes,
   OrganisationLimitStore.indexes,
 ];
+
+/** How documents of earlier versions become those of this one. A row that was released stays as it is. */
+export const deploymentsMigrations: readonly Migration[] = [{ version: 1, ...searchBackfill(deploymentsSearches) }];
 
 export function createStores(store: DocumentStore, tokens: InstanceTokens): DeploymentsStores {
   return {

@@ -20,6 +20,7 @@ import { errors } from "jose";
 import { type IdentityConfig, identitySettings, readConfig } from "./config.ts";
 import type { Issuer } from "./credentials/issuer.ts";
 import { IssuerKeys } from "./credentials/issuer-keys.ts";
+import { identityMigrations } from "./stores.ts";
 
 export const diagnostics: Diagnostics<IdentityConfig> = {
   service: "identity",
@@ -27,7 +28,7 @@ export const diagnostics: Diagnostics<IdentityConfig> = {
   readConfig,
   checks: (config, env) => [
     ...hostChecks("identity", config, env),
-    ...mongodb(config),
+    ...mongodb(config, identityMigrations),
     ...keys(config, env),
     ...peers(config, { urls: { JUPYTERHUB_URL: config.JUPYTERHUB_URL } }),
     ...config.OIDC_ISSUERS.flatMap((issuer) => issuerChecks(issuer, config)),

@@ -8,7 +8,7 @@ import {
 import { createGuardedFetch } from "@aiplatform/guarded-fetch";
 import { hearChangedLimits } from "@aiplatform/quotas";
 import { dataKeyRewrap, SealedSecrets } from "@aiplatform/sealed-secrets";
-import { startSearch } from "@aiplatform/search";
+import { ServiceSearch } from "@aiplatform/search";
 import { acceptsMissingAssertions, type RunningService, type ServiceParts } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService, startWorker } from "@aiplatform/service-kit";
 import { apiKeyRoutes } from "./api-keys/api-key-rpc.ts";
@@ -47,7 +47,7 @@ import { identitySearches, searchRoutes } from "./search-rpc.ts";
 import { sessionRoutes } from "./sessions/session-rpc.ts";
 import { readSessionSettings } from "./sessions/session-settings.ts";
 import { verifySession, verifySignInCode } from "./sessions/verify-session.ts";
-import { createStores, identityIndexes } from "./stores.ts";
+import { createStores, identityIndexes, identityMigrations } from "./stores.ts";
 import { consumeGroupingRequests } from "./workspaces/grouping-consumer.ts";
 import { startGroupingSweep } from "./workspaces/grouping-sweep.ts";
 import { startGroupingWorker } from "./workspaces/grouping-worker.ts";
@@ -64,6 +64,7 @@ export async function startIdentityService(config: IdentityConfig): Promise<Runn
     services: identityServices,
     errors: identityErrors,
     indexes: identityIndexes,
+    migrations: identityMigrations,
     makesRoom: true,
     deletesOrganisations: true,
     callers: {
@@ -139,7 +140,7 @@ function identityRoutes(
 ): ServiceParts["routes"] {
   const onHubFailure = (error: Error) => platform.logger.warn({ err: error }, "the notebook hub does not answer");
   const notebooks = { ...dependencies, hub, signer, pendingTracker: new PendingTracker(), onHubFailure };
-  const search = startSearch(platform, identitySearches);
+  const search = new ServiceSearch(platform.store, identitySearches);
   return (router) => {
     organisationRoutes(router, dependencies);
     quotaRoutes(router, dependencies);

@@ -1,6 +1,7 @@
-import { type DocumentStore, type IndexPlan, KeyedMutex } from "@aiplatform/document-store";
+import { type DocumentStore, type IndexPlan, KeyedMutex, type Migration } from "@aiplatform/document-store";
 import { OrganisationLimitStore } from "@aiplatform/quotas";
 import { DataKeyStore } from "@aiplatform/sealed-secrets";
+import { searchBackfill } from "@aiplatform/search";
 import { ApiKeyStore } from "./api-keys/api-key-store.ts";
 import { AssetStore } from "./assets/asset-store.ts";
 import { AuditRecordStore } from "./audit-records/audit-record-store.ts";
@@ -10,6 +11,7 @@ import { ExternalLinkStore } from "./external-links/external-link-store.ts";
 import { MemberStore } from "./members/member-store.ts";
 import { OrganisationStore } from "./organisations/organisation-store.ts";
 import { RoleStore } from "./roles/role-store.ts";
+import { identitySearches } from "./search-rpc.ts";
 import { SessionStore } from "./sessions/session-store.ts";
 import { SignInCodeStore } from "./sessions/sign-in-code-store.ts";
 import { MembershipStore } from "./workspaces/membership-store.ts";
@@ -54,6 +56,9 @@ export const identityIndexes: readonly IndexPlan[] = [
   SessionStore.indexes,
   SignInCodeStore.indexes,
 ];
+
+/** How documents of earlier versions become those of this one. A row that was released stays as it is. */
+export const identityMigrations: readonly Migration[] = [{ version: 1, ...searchBackfill(identitySearches) }];
 
 /** The stores over one database. */
 export function createStores(store: DocumentStore, catalogue: ReadonlySet<string>): IdentityStores {

@@ -1,6 +1,7 @@
 import { checkService, type Diagnostics, hostChecks, peers } from "@aiplatform/doctor";
 import { mongodb } from "@aiplatform/doctor/mongodb";
 import { readConfig, type TrainingConfig, trainingSettings } from "./config.ts";
+import { trainingMigrations } from "./stores.ts";
 
 export const diagnostics: Diagnostics<TrainingConfig> = {
   service: "training",
@@ -8,7 +9,7 @@ export const diagnostics: Diagnostics<TrainingConfig> = {
   readConfig,
   checks: (config, env) => [
     ...hostChecks("training", config, env),
-    ...mongodb(config),
+    ...mongodb(config, trainingMigrations),
     ...peers(config, { addresses: addressesOf(config) }),
   ],
 };

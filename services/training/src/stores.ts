@@ -1,5 +1,6 @@
-import type { DocumentStore, IndexPlan } from "@aiplatform/document-store";
+import type { DocumentStore, IndexPlan, Migration } from "@aiplatform/document-store";
 import { OrganisationLimitStore } from "@aiplatform/quotas";
+import { searchBackfill } from "@aiplatform/search";
 import { JobArtifactStore } from "./artifact-references/job-artifact-store.ts";
 import { DeletionStore } from "./deletions/deletion-store.ts";
 import { JobLogStore } from "./job-log/job-log-store.ts";
@@ -13,6 +14,7 @@ import { PipelineStore } from "./pipelines/pipeline-store.ts";
 import { RunIndexStore } from "./run-index/run-index-store.ts";
 import { RunStore } from "./runs/run-store.ts";
 import { RunValueStore } from "./runs/run-value-store.ts";
+import { trainingSearches } from "./search-rpc.ts";
 
 /** What training keeps, each with the collection it keeps it in. */
 export interface TrainingStores {
@@ -48,6 +50,9 @@ export const trainingIndexes: readonly IndexPlan[] = [
   MediaStore.indexes,
   JobNameStore.indexesOf(mediaNames),
 ];
+
+/** How documents of earlier versions become those of this one. A row that was released stays as it is. */
+export const trainingMigrations: readonly Migration[] = [{ version: 1, ...searchBackfill(trainingSearches) }];
 
 /** The stores over one database. */
 export function createStores(store: DocumentStore, retention: LogRetention): TrainingStores {

@@ -15,7 +15,7 @@ import { TrainingSearchService } from "@aiplatform/contract/aiplatform/training/
 import { SupervisionLeaseService } from "@aiplatform/contract/aiplatform/training/v1/supervision_leases";
 import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { followOrganisationLimits } from "@aiplatform/quotas";
-import { startSearch } from "@aiplatform/search";
+import { ServiceSearch } from "@aiplatform/search";
 import type { Callers, RunningService } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService, startWorker } from "@aiplatform/service-kit";
 import { artifactReferenceRoutes } from "./artifact-references/artifact-reference-rpc.ts";
@@ -43,7 +43,7 @@ import { runRoutes } from "./runs/run-rpc.ts";
 import { announceDeletedRun, listenToDeletedRuns } from "./runs/run-signals.ts";
 import { searchRoutes, trainingSearches } from "./search-rpc.ts";
 import { observeSteering } from "./steering-observation.ts";
-import { createStores, type TrainingStores, trainingIndexes } from "./stores.ts";
+import { createStores, type TrainingStores, trainingIndexes, trainingMigrations } from "./stores.ts";
 import { consumeMemberDeactivated } from "./supervision-leases/member-deactivated-consumer.ts";
 import { supervisionLeaseRoutes } from "./supervision-leases/supervision-lease-rpc.ts";
 import { trainerRoutes } from "./trainers/trainer-rpc.ts";
@@ -82,6 +82,7 @@ export function startTrainingService(
     ],
     errors: trainingErrors,
     indexes: trainingIndexes,
+    migrations: trainingMigrations,
     ...overrides,
     start: (platform) => startParts(config, platform),
   });
@@ -125,7 +126,7 @@ function startParts(config: TrainingConfig, platform: DomainPlatform): DomainSer
   };
   const deletions = startRunDeletions(config, platform, operations);
   const dependencies = { ...operations, ...deletions };
-  const search = startSearch(platform, trainingSearches);
+  const search = new ServiceSearch(platform.store, trainingSearches);
   startJobWorkers(config, platform, dependencies);
   parts.use(consumeMemberDeactivated({ ...dependencies, stream, store }));
   followOrganisationLimits(platform, { ...dependencies, service: "training", identity: config.IDENTITY_ADDRESS });

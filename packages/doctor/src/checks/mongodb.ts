@@ -1,8 +1,10 @@
+import type { Migration } from "@aiplatform/document-store";
 import type { Document, MongoClient } from "mongodb";
 import type { Check } from "../check.ts";
 import { either, type Finding, failed, fine, warning } from "../finding.ts";
 import { remedy as clockRemedy, skew } from "./clock.ts";
 import { type MongodbAddress, reach } from "./mongodb-reach.ts";
+import { schema } from "./schema.ts";
 
 const minVersion = 6;
 /** Hours of writes that the oplog should hold: what a member may be away. */
@@ -12,11 +14,11 @@ const maxTransactionSeconds = 60;
 /** What a service does in its own database. */
 const neededActions = ["find", "insert", "update", "remove", "createIndex", "createCollection"];
 
-/** The replica set, what the service may do in its own database, and the primary's clock. */
-export function mongodb(config: MongodbAddress): Check[] {
+/** The replica set, what the service may do in its own database and how far its documents are migrated, and the primary's clock. */
+export function mongodb(config: MongodbAddress, migrations: readonly Migration[] = []): Check[] {
   const remedy = "MONGODB_URI names the replica set: mongodb://user:password@host:port,host:port/?replicaSet=name";
   return [
-    { name: "mongodb", remedy, run: (signal) => look(config, signal) },
+    { name: "mongodb", remedy, run: (signal) => look(config, migrations, signal) },
     { name: "clock", remedy: clockRemedy, run: (signal) => lookAtClock(config, signal) },
   ];
 }
@@ -34,7 +36,7 @@ async function lookAtClock(config: MongodbAddress, signal: AbortSignal): Promise
   }
 }
 
-async function look(config: MongodbAddress, signal: AbortSignal): Promise<Finding[]> {
+async function look(config: MongodbAddress, migrations: readonly Migration[], signal: AbortSignal): Promise<Finding[]> {
   const reached = await reach(config, signal);
   if (!("client" in reached)) return [reached];
   const { client, hello } = reached;
@@ -48,7 +50,8 @@ async function look(config: MongodbAddress, signal: AbortSignal): Promise<Findin
       oplogWindow(client).catch(() => undefined),
       rights(client, config.MONGODB_DATABASE),
     ]);
-    return [versions(build, parameters), members(hello, status), oplog(oplogHours), transactions(parameters), allowed];
+    const server = [versions(build, parameters), members(hello, status), oplog(oplogHours), transactions(parameters)];
+    return [...server, allowed, await schema(client.db(config.MONGODB_DATABASE), migrations)];
   } finally {
     await client.close();
   }

@@ -1,30 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type CreateIndexesOptions, type IndexDescription, type IndexSpecification, MongoServerError } from "mongodb";
-import type { DocumentStore } from "./document-store.ts";
-import { asStoreError, isStoreUnavailable } from "./errors.ts";
-import { type Logger, silentLogger } from "./logger.ts";
+import { type IndexDescription, type IndexSpecification, MongoServerError } from "mongodb";
+import type { DocumentStore } from "../document-store.ts";
+import { asStoreError, isStoreUnavailable, translated } from "../errors.ts";
+import { type Logger, silentLogger } from "../logger.ts";
+import { declaredName, type IndexChanges, indexChanges, type StoredIndex } from "./index-changes.ts";
+import type { IndexPlan } from "./index-plan.ts";
 
-/** A collection, and the indexes that it must have before its service answers. */
-export interface IndexPlan {
-  collection: string;
-  /**
-   * `organisation`: each document names its organisation in `organisation_id`, and is removed when that is deleted.
-   * `installation`: no document belongs to an organisation.
-   */
-  owner: "organisation" | "installation";
-  /** A field that is `true` in documents that stay when their organisation is deleted, because they tell of it. Default: none. */
-  keptAfterDeletion?: string;
-  indexes: (Pick<CreateIndexesOptions, "unique" | "partialFilterExpression" | "expireAfterSeconds" | "name"> & {
-    key: Record<string, 1 | -1>;
-  })[];
-  /**
-   * Names of indexes of earlier versions, dropped once those above are built. An index that changes gets a new name, and its old
-   * name stands here. The previous version, which may still run, has to work without it: it makes it again when it starts.
-   */
-  retired?: readonly string[];
-}
-
-/** An index of the same name or fields exists with other options. */
+/** The server refuses an index: one that this service did not declare is in its place, or a declaration contradicts itself. */
 export class IndexConflictError extends Error {
   override name = "IndexConflictError";
 }
@@ -41,24 +23,93 @@ const indexConflictCodes: ReadonlySet<unknown> = new Set([85, 86]);
 const missingCodes: ReadonlySet<unknown> = new Set([26, 27]);
 const defaultWaitMs = 60_000;
 const pauseBetweenAttemptsMs = 500;
+const progressEveryMs = 10_000;
 
 /**
- * Creates what is missing, then drops what is retired, and leaves the rest alone. Each collection's indexes are built by one
- * command, which the server finishes or undoes as a whole, also when its caller has left: an interrupted start is repaired by the
- * next one, and a build that takes longer than a connection stays silent is waited for.
- * @throws IndexConflictError when an existing index differs
+ * Builds what is missing and leaves the rest alone. Each collection's indexes are built by one command, which the server finishes or
+ * undoes as a whole, also when its caller has left: an interrupted start is repaired by the next one, and a build that takes longer
+ * than a connection stays silent is waited for.
+ * @throws IndexConflictError when the server has an index of the same fields that no version of the service has declared
  */
 export async function createIndexes(
   store: DocumentStore,
   plans: readonly IndexPlan[],
   wait: IndexWait = {},
 ): Promise<void> {
-  for (const { collection, indexes, retired = [] } of plans) {
-    const wanted = indexes.map(withName);
-    const both = wanted.find(({ name }) => name !== undefined && retired.includes(name));
-    if (both) throw new IndexConflictError(`collection ${collection}: index ${both.name} is wanted and retired`);
+  await createRequiredIndexes(store, plans, wait);
+  await createOtherIndexes(store, plans, wait);
+}
+
+/** The indexes without which the service must not answer. */
+export async function createRequiredIndexes(
+  store: DocumentStore,
+  plans: readonly IndexPlan[],
+  wait: IndexWait = {},
+): Promise<void> {
+  await Promise.all(
+    plans.map(async (plan) => {
+      assertConsistent(plan);
+      const { required, retention } = await changesOf(store, plan, wait);
+      const { collection } = plan;
+      if (required.length > 0) await build(store, { collection, wanted: required }, wait);
+      for (const index of retention) await changeRetention(store, { collection, ...index }, wait);
+    }),
+  );
+}
+
+/** The indexes without which it is only slow, one collection after the other. */
+export async function createOtherIndexes(
+  store: DocumentStore,
+  plans: readonly IndexPlan[],
+  wait: IndexWait = {},
+): Promise<void> {
+  for (const plan of plans.filter(({ indexes }) => indexes.some(({ isBuiltWhileServing: later }) => later))) {
+    const { collection } = plan;
+    const { whileServing: wanted } = await changesOf(store, plan, wait);
     if (wanted.length > 0) await build(store, { collection, wanted }, wait);
-    for (const name of retired) await drop(store, { collection, name }, wait);
+  }
+}
+
+/** Drops what is retired or replaced. To be called when every index is built, and no replica runs that declares others. */
+export async function dropReplacedIndexes(
+  store: DocumentStore,
+  plans: readonly IndexPlan[],
+  wait: IndexWait = {},
+): Promise<void> {
+  for (const plan of plans) {
+    const { replaced } = await changesOf(store, plan, wait);
+    for (const name of replaced) await drop(store, { collection: plan.collection, name }, wait);
+  }
+}
+
+function assertConsistent({ collection, indexes }: IndexPlan): void {
+  const late = indexes.find(({ unique, isBuiltWhileServing }) => unique && isBuiltWhileServing);
+  if (late)
+    throw new IndexConflictError(`collection ${collection}: a unique index is built before the service answers`);
+}
+
+async function changesOf(store: DocumentStore, plan: IndexPlan, wait: IndexWait): Promise<IndexChanges> {
+  const { collection } = plan;
+  const listed = await persistently(store, { ...wait, collection }, () => listIndexes(store, collection));
+  // One that is being built is not there yet: the command to build it waits for that.
+  const built = listed.filter(({ indexBuildInfo }) => !indexBuildInfo);
+  const stored = built.map(({ spec }) => spec);
+  return indexChanges(plan, stored);
+}
+
+/** One that is being built has `indexBuildInfo`. */
+interface ListedIndex {
+  spec: StoredIndex;
+  indexBuildInfo?: object;
+}
+
+async function listIndexes({ database }: DocumentStore, collection: string): Promise<ListedIndex[]> {
+  try {
+    const { cursor } = await database.command({ listIndexes: collection, includeIndexBuildInfo: true });
+    return cursor.firstBatch;
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
   }
 }
 
@@ -67,16 +118,34 @@ interface Build {
   wanted: IndexDescription[];
 }
 
-async function build(
+async function build(store: DocumentStore, { collection, wanted }: Build, wait: IndexWait): Promise<void> {
+  const { logger = silentLogger } = wait;
+  const began = performance.now();
+  const indexes = wanted.map(({ name }) => name);
+  const tell = () => {
+    const seconds = Math.round((performance.now() - began) / 1000);
+    logger.info({ collection, indexes, seconds }, "building indexes");
+  };
+  const telling = setInterval(tell, progressEveryMs).unref();
+  try {
+    await persistently(store, { ...wait, collection }, () =>
+      store.database.collection(collection).createIndexes(wanted),
+    );
+  } finally {
+    clearInterval(telling);
+  }
+}
+
+/** Repeats a call while the database is away, and as long as it builds indexes of the collection. */
+export async function persistently<R>(
   store: DocumentStore,
-  { collection, wanted }: Build,
-  { logger = silentLogger, signal, waitMs = defaultWaitMs }: IndexWait,
-): Promise<void> {
+  { collection, logger = silentLogger, signal, waitMs = defaultWaitMs }: IndexWait & { collection: string },
+  call: () => Promise<R>,
+): Promise<R> {
   for (let deadline = performance.now() + waitMs; ; ) {
     signal?.throwIfAborted();
     try {
-      await store.database.collection(collection).createIndexes(wanted);
-      return;
+      return await call();
     } catch (error) {
       if (error instanceof MongoServerError && indexConflictCodes.has(error.code)) {
         throw new IndexConflictError(`collection ${collection}: ${error.message}`, { cause: error });
@@ -84,19 +153,29 @@ async function build(
       if (!isStoreUnavailable(error)) throw asStoreError(error);
       if (await isBuilding(store, collection)) deadline = performance.now() + waitMs;
       else if (performance.now() > deadline) throw asStoreError(error);
-      logger.warn({ err: error, collection }, "the indexes of a collection are not built yet");
+      logger.warn({ err: error, collection }, "waiting for the database to prepare a collection");
     }
     // The next command joins the build that is under way.
     await delay(pauseBetweenAttemptsMs, undefined, signal ? { signal } : {});
   }
 }
 
-async function isBuilding({ database }: DocumentStore, collection: string): Promise<boolean> {
+async function isBuilding(store: DocumentStore, collection: string): Promise<boolean> {
+  const listed = await listIndexes(store, collection).catch(() => []);
+  return listed.some(({ indexBuildInfo }) => indexBuildInfo);
+}
+
+/** A retention that cannot be changed, for want of the right to, must not prevent the start. */
+async function changeRetention(
+  { database }: DocumentStore,
+  { collection, ...index }: { collection: string; name: string; expireAfterSeconds: number },
+  { logger = silentLogger }: IndexWait,
+): Promise<void> {
   try {
-    const { cursor } = await database.command({ listIndexes: collection, includeIndexBuildInfo: true });
-    return cursor.firstBatch.some((index: object) => "indexBuildInfo" in index);
-  } catch {
-    return false;
+    await translated(() => database.command({ collMod: collection, index }));
+  } catch (error) {
+    const sentence = "the retention of documents stays as it was: run this collMod as a user with the role dbAdmin";
+    logger.warn({ err: error, collection, index }, sentence);
   }
 }
 
@@ -108,20 +187,22 @@ async function drop(
 ): Promise<void> {
   try {
     await database.collection(collection).dropIndex(name);
+    logger.info({ collection, index: name }, "dropped an index that this version does not use");
   } catch (error) {
-    // Another replica was first, or there never was one.
-    if (error instanceof MongoServerError && missingCodes.has(error.code)) return;
+    // Another replica was first.
+    if (isMissing(error)) return;
     logger.warn({ err: error, collection, index: name }, "a retired index could not be dropped");
   }
 }
 
-/** The key patterns of a collection's indexes, by index name. */
-export async function keyPatternsOf(store: { indexes(): Promise<{ name?: string; key: IndexSpecification }[]> }) {
-  const indexes = await store.indexes();
-  return new Map(indexes.map(({ name, key }) => [name ?? "", { ...(typeof key === "object" ? key : {}) }]));
+function isMissing(error: unknown): boolean {
+  return error instanceof MongoServerError && missingCodes.has(error.code);
 }
 
-function withName(index: IndexPlan["indexes"][number]): IndexDescription {
-  const name = Object.entries(index.key).map(([field, direction]) => `${field}_${direction}`);
-  return { name: name.join("_"), ...index };
+/** The key patterns of a collection's indexes, by declared name. */
+export async function keyPatternsOf(store: { indexes(): Promise<{ name?: string; key: IndexSpecification }[]> }) {
+  const indexes = await store.indexes();
+  return new Map(
+    indexes.map(({ name = "", key }) => [declaredName(name), { ...(typeof key === "object" ? key : {}) }]),
+  );
 }
