@@ -30,6 +30,7 @@ export function processesOf(
     env: { PROGRAMS: JSON.stringify(list) },
     readyUrls: hosted.flatMap(({ readyUrls = [] }) => readyUrls),
     explain: failedService,
+    readyWithinMs: Math.max(...hosted.map((plan) => plan.readyWithinMs ?? 0)),
     graceMs,
   };
   return [shared, ...own];

@@ -37,7 +37,7 @@ export class ProcessGroup {
   }
 
   /** Starts a process and keeps it running. Resolves when it is ready. @throws ProcessStartError */
-  async start({ name, main, env, readyUrls, graceMs, explain }: ProcessPlan): Promise<void> {
+  async start({ name, main, env, readyUrls, readyWithinMs, graceMs, explain }: ProcessPlan): Promise<void> {
     const program = this.#programs(main);
     const member = new SupervisedProcess({
       name,
@@ -47,6 +47,7 @@ export class ProcessGroup {
       logFile: join(this.#logDirectory, `${name}.log`),
       log: this.#log,
       ...(readyUrls && { ready: () => areReady(readyUrls) }),
+      ...(readyWithinMs && { readyWithinMs }),
       ...(graceMs && { graceMs }),
       ...(explain && { explain }),
     });

@@ -62,6 +62,9 @@ function fakePlans(topology: Topology, { secrets }: Surroundings): ProcessPlan[]
   }));
 }
 
+/** A service builds indexes and migrates documents before it is ready; one that cannot ends by itself. */
+const preparedWithinMs = 3_600_000;
+
 interface ServicePlan {
   /** The service's folder, and the name of its process unless another is given. */
   service: string;
@@ -77,6 +80,7 @@ function servicePlan({ service, name = service, ports: { grpc, http, admin }, en
     main: mainOf(`services/${service}`),
     env: { ...listening, SHUTDOWN_GRACE_MS: "5000", ...env },
     readyUrls: [`${urlOf(admin)}/readyz`],
+    readyWithinMs: preparedWithinMs,
   };
 }
 

@@ -11,6 +11,8 @@ export interface ProcessPlan {
   env: Record<string, string>;
   /** URLs that answer 200 once it is ready. Absent: it is ready once it runs. */
   readyUrls?: readonly string[];
+  /** Milliseconds it may take to be ready. Default 60 s. */
+  readyWithinMs?: number;
   /** Milliseconds it may take to stop. Default 10 s. */
   graceMs?: number;
   /** Why it ended, in a few words for people, by the lines it logged since its start. Default: its exit code or signal alone. */

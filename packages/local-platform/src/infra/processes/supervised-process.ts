@@ -36,7 +36,7 @@ export interface SupervisedCommand extends GuardedCommand {
   name: string;
   /** Returns whether it can be used; asked again and again after each start. Without it, a process can be used at once. */
   ready?: () => Promise<boolean>;
-  /** Default 60 s. */
+  /** Default 60 s. Each minute until then it is said that it is waited for. */
   readyWithinMs?: number;
   /** How long it may take to stop. Default 10 s. */
   graceMs?: number;
@@ -146,8 +146,11 @@ export class SupervisedProcess {
   }
 
   async #ready(child: ChildProcess, signal?: AbortSignal): Promise<void> {
-    const { name, logFile, ready, readyWithinMs = 60_000 } = this.#command;
+    const { name, logFile, ready, readyWithinMs = 60_000, log } = this.#command;
+    let minutes = 1;
+    const began = Date.now();
     const look = async () => {
+      if (Date.now() - began > minutes * 60_000) log(`${name} is not ready after ${minutes++} min; its log is ${logFile}`);
       signal?.throwIfAborted();
       if (!isRunning(child)) throw new ProcessStartError(name, "ended while starting", logFile);
       const answer = ready ? await ready().catch(() => false) : true;
