@@ -1,6 +1,6 @@
 import { MongoServerError } from "mongodb";
 import { driverFailure } from "./driver-failures.ts";
-import { declaredName } from "./schema/index-changes.ts";
+import { declaredName } from "./index-name.ts";
 
 /** The database cannot be reached, or has no primary just now. Nothing is wrong with the request: it may be repeated. */
 export class StoreUnavailableError extends Error {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { declaredName, fingerprintOf, indexChanges, type StoredIndex } from "./index-changes.ts";
+import { declaredName } from "../index-name.ts";
+import { fingerprintOf, indexChanges, type StoredIndex } from "./index-changes.ts";
 import type { IndexPlan, PlannedIndex } from "./index-plan.ts";
 
 const primary: StoredIndex = { name: "_id_", key: { _id: 1 } };

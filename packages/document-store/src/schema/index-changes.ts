@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IndexDescription } from "mongodb";
+import { declaredName, versionMark } from "../index-name.ts";
 import type { IndexPlan, PlannedIndex } from "./index-plan.ts";
 
 /** An index as the server lists it. */
@@ -25,12 +26,6 @@ export interface IndexChanges {
 
 /** 68 years: the server cannot take the retention from an index. */
 const neverSeconds = 2 ** 31 - 1;
-const versionMark = "~";
-
-/** The name of an index as its plan declares it, from its name at the server. */
-export function declaredName(name: string): string {
-  return name.split(versionMark, 1)[0] ?? name;
-}
 
 /**
  * What is missing, what differs, and what is left over. An index whose definition has changed is built beside the former one, under

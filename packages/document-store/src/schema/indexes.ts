@@ -2,8 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type IndexDescription, type IndexSpecification, MongoServerError } from "mongodb";
 import type { DocumentStore } from "../document-store.ts";
 import { asStoreError, isStoreUnavailable, translated } from "../errors.ts";
+import { declaredName } from "../index-name.ts";
 import { type Logger, silentLogger } from "../logger.ts";
-import { declaredName, type IndexChanges, indexChanges, type StoredIndex } from "./index-changes.ts";
+import { type IndexChanges, indexChanges, type StoredIndex } from "./index-changes.ts";
 import type { IndexPlan } from "./index-plan.ts";
 
 /** The server refuses an index: one that this service did not declare is in its place, or a declaration contradicts itself. */
@@ -122,17 +123,17 @@ async function build(store: DocumentStore, { collection, wanted }: Build, wait: 
   const { logger = silentLogger } = wait;
   const began = performance.now();
   const indexes = wanted.map(({ name }) => name);
-  const tell = () => {
+  const report = () => {
     const seconds = Math.round((performance.now() - began) / 1000);
     logger.info({ collection, indexes, seconds }, "building indexes");
   };
-  const telling = setInterval(tell, progressEveryMs).unref();
+  const reporting = setInterval(report, progressEveryMs).unref();
   try {
     await persistently(store, { ...wait, collection }, () =>
       store.database.collection(collection).createIndexes(wanted),
     );
   } finally {
-    clearInterval(telling);
+    clearInterval(reporting);
   }
 }
 

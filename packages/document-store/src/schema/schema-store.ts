@@ -89,7 +89,7 @@ export class SchemaStore {
     return (await translated(() => leases.countDocuments({ replicas: unregistered }, { limit: 1 }))) > 0;
   }
 
-  /** Takes the step where nobody else has it, from where it was left. */
+  /** Takes the step where no other replica has it, from where it was left. */
   async claim(step: MigrationStep, holder: string, leaseMs: number): Promise<RunningStep | undefined> {
     const { pass } = step;
     const { version } = step.migration;

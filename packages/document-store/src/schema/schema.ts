@@ -47,7 +47,7 @@ const defaultReplicaLeaseMs = 60_000;
 const defaultStepLeaseMs = 15_000;
 const defaultBatchSize = 500;
 const pauseMs = 500;
-const tellEveryMs = 10_000;
+const progressEveryMs = 10_000;
 
 /**
  * Brings a database to what a service declares: the indexes that it needs and the migrations without which it cannot answer before this
@@ -131,7 +131,7 @@ export class Schema implements AsyncDisposable {
       (await this.#earlierRuns(state))
     ) {
       this.#isTidy = false;
-      this.#tellOnce();
+      this.#reportOnce();
       return false;
     }
     if (!this.#isTidy) await dropReplacedIndexes(this.#store, indexes, wait);
@@ -155,13 +155,13 @@ export class Schema implements AsyncDisposable {
 
   async #migrateUntilPrepared(): Promise<void> {
     const needed = neededToServe(this.#declaration.migrations);
-    let toldAt = performance.now();
+    let reportedAt = performance.now();
     for (;;) {
       const state = await this.#stored.read();
       if (state.prepared >= needed) return;
       if (await this.#step(state)) continue;
-      if (performance.now() - toldAt > tellEveryMs) {
-        toldAt = performance.now();
+      if (performance.now() - reportedAt > progressEveryMs) {
+        reportedAt = performance.now();
         const { version, documents } = state.running ?? {};
         this.#logger.info(
           { migration: version, documents, needed },
@@ -194,7 +194,7 @@ export class Schema implements AsyncDisposable {
     const { name, version, kind } = migration;
     const facts = { migration: version, name, pass };
     let { after, documents } = claimed;
-    let toldAt = performance.now();
+    let reportedAt = performance.now();
     // A conversion has nothing to do while replicas run that need the former form.
     for (let isOver = pass === "first" && !migrationRules[kind].isReadByPrevious; !isOver; ) {
       this.#signal.throwIfAborted();
@@ -205,8 +205,8 @@ export class Schema implements AsyncDisposable {
       isOver = batch.after === undefined;
       if (!isOver && !(await this.#stored.advance({ ...claimed, after, documents }, this.#options.stepLeaseMs)))
         return true;
-      if (performance.now() - toldAt <= tellEveryMs) continue;
-      toldAt = performance.now();
+      if (performance.now() - reportedAt <= progressEveryMs) continue;
+      reportedAt = performance.now();
       this.#logger.info({ ...facts, documents }, "migrating documents");
     }
     const isCounted = await this.#stored.complete(step, this.#replica.id);
@@ -219,7 +219,7 @@ export class Schema implements AsyncDisposable {
     return await this.#stored.hasUnregistered();
   }
 
-  #tellOnce(): void {
+  #reportOnce(): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
     this.#logger.info({}, "replicas of another version run: what they need is kept until they have ended");
