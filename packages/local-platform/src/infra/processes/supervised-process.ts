@@ -150,7 +150,8 @@ export class SupervisedProcess {
     let minutes = 1;
     const began = Date.now();
     const look = async () => {
-      if (Date.now() - began > minutes * 60_000) log(`${name} is not ready after ${minutes++} min; its log is ${logFile}`);
+      if (Date.now() - began > minutes * 60_000)
+        log(`${name} is not ready after ${minutes++} min; its log is ${logFile}`);
       signal?.throwIfAborted();
       if (!isRunning(child)) throw new ProcessStartError(name, "ended while starting", logFile);
       const answer = ready ? await ready().catch(() => false) : true;
