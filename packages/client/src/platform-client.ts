@@ -8,8 +8,11 @@ import { type ServerEvent, serverEvents } from "./server-events.ts";
 export interface PlatformClientOptions {
   /** URL of the gateway. */
   baseUrl: string;
-  /** An API key or an access token; a function is asked for each request, for tokens that run out. */
-  credential: string | (() => string | Promise<string>);
+  /**
+   * An API key or an access token; a function is asked for each request, for tokens that run out. Default: none, for a page in a
+   * browser, whose requests carry the cookie of its session.
+   */
+  credential?: string | (() => string | Promise<string>);
   /** How requests are repeated. */
   retry?: RetryPolicy;
 }
@@ -50,7 +53,7 @@ export interface PlatformClient extends Client<paths> {
  */
 export function createPlatformClient({ baseUrl, credential, retry = {} }: PlatformClientOptions): PlatformClient {
   const request = repeatingFetch(retry);
-  const middlewares = [authorized(credential), keyed()];
+  const middlewares = credential === undefined ? [keyed()] : [authorized(credential), keyed()];
   const client = createClient<paths>({ baseUrl, fetch: request });
   client.use(...middlewares);
   const streams = createClient<StreamsByPath>({ baseUrl, fetch: request });
@@ -74,7 +77,7 @@ interface StreamsByPath {
   };
 }
 
-function authorized(credential: PlatformClientOptions["credential"]): Middleware {
+function authorized(credential: NonNullable<PlatformClientOptions["credential"]>): Middleware {
   return {
     onRequest: async ({ request }) => {
       const bearer = typeof credential === "string" ? credential : await credential();

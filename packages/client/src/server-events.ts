@@ -63,9 +63,16 @@ async function* messagesOf({ body }: Response): AsyncGenerator<EventSourceMessag
       failure ??= error;
     },
   });
-  for await (const bytes of body) {
-    parser.feed(decoder.decode(bytes, { stream: true }));
-    yield* messages.splice(0);
-    if (failure) throw failure;
+  // Not every browser iterates a stream by `for await`.
+  const reader = body.getReader();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      parser.feed(decoder.decode(part.value, { stream: true }));
+      yield* messages.splice(0);
+      if (failure) throw failure;
+    }
+  } finally {
+    // A reader that stops early closes the connection.
+    await reader.cancel().catch(() => undefined);
   }
 }
