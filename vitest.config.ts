@@ -25,7 +25,7 @@ const onPlatform = globSync("tests/**/*.test.ts", { cwd: import.meta.dirname }).
 /** Every suite of the repository: the files it runs, and what differs from the others. `npm run test:<name>` runs one. */
 const suites: Readonly<Record<string, Suite>> = {
   /** Pure modules: no process, no database. */
-  unit: { include: ["{packages,services,examples}/*/src/**/*.test.ts"], infra: false },
+  unit: { include: ["{apps,packages,services,examples}/*/src/**/*.test.ts"], infra: false },
   integration: { include: integration, exclude: onPlatform },
   /** One worker, so that its files share one platform. */
   platform: { include: onPlatform, maxWorkers: 1, infra: false },

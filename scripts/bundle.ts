@@ -86,9 +86,6 @@ const programs: Readonly<Record<string, Program>> = {
   "serving-runtime": { folder: "packages/serving-runtime", entry: "src/container.ts", servingRuntime: true },
 };
 
-/** The console that the gateway serves; built before the images are. */
-const builtConsole = join(root, "apps/console/dist");
-
 /** Names of all programs that an image can be made of. */
 export const imageNames = Object.keys(programs);
 
@@ -105,7 +102,11 @@ export async function bundle(name: string, into?: string): Promise<BundledPackag
   const sources = Object.entries({ main: entry, ...threads }).map(([file, path]) => [file, join(root, folder, path)]);
   const inputs = await bundleInto(out, Object.fromEntries(sources));
   copyFiles(out, beside);
-  if (name === "gateway" && existsSync(builtConsole)) cpSync(builtConsole, join(out, "console"), { recursive: true });
+  if (name === "gateway") {
+    // Vite is loaded for this program alone.
+    const { buildConsole } = await import("./console.ts");
+    inputs.push(...(await buildConsole(join(out, "console"))));
+  }
   if (servingRuntime) inputs.push(...(await bundleServingRuntime(out)));
   const asFiles = Object.keys({ ...beside, ...(servingRuntime ? onnxRuntime : {}) });
   const paths = new Set([...inputs.flatMap(packageOf), ...asFiles.map((each) => `node_modules/${each}`)]);

@@ -20,7 +20,7 @@ function manifestsIn(kind: string): string[] {
 /** Library → the workspaces that need it at run time, as the table names them. */
 function declared(): Map<string, string> {
   const users = new Map<string, string[]>();
-  for (const path of ["packages", "services", "examples"].flatMap(manifestsIn)) {
+  for (const path of ["apps", "packages", "services", "examples"].flatMap(manifestsIn)) {
     const manifest = JSON.parse(readFileSync(path, "utf8"));
     const needed = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies };
     const name: string = manifest.name.replace(own, "");

@@ -25,6 +25,9 @@ function objection({ file, specifier }: Import): string | undefined {
     ? target[0] === "services" && target[1]
     : serviceNames.find((each) => specifier.startsWith(`@aiplatform/${each}`));
   if (kind === "packages" && service) return "a package imports a service";
+  if (kind === "apps" && /^@aiplatform\/(?!client$)/.test(specifier))
+    return "an app knows the platform by its client alone";
+  if (/^@aiplatform\/console/.test(specifier)) return "nothing imports an app";
   if (kind === "services" && service && service !== name) return "a service imports another";
   if (target && (target[0] !== kind || target[1] !== name)) return "a relative import leaves its workspace";
   if (name !== "event-stream" && (specifier === "nats" || specifier.startsWith("nats/")))
@@ -33,7 +36,7 @@ function objection({ file, specifier }: Import): string | undefined {
 }
 
 /** Files that put the rest of their folder together: they import everything, and only tests and programs import them. */
-const wiring = /(?:^|-)(?:service|main|index)\.ts$/;
+const wiring = /(?:^|-)(?:service|main|index)\.tsx?$/;
 
 /** Files whose imports count for no cycle, and why that stays. */
 const exceptions: ReadonlyMap<string, string> = new Map([
@@ -97,9 +100,9 @@ function describeCycle(graph: Graph, cycle: readonly string[]): string {
   return `${cycle.slice(1).join(", ")} import each other:\n  ${steps.join("\n  ")}`;
 }
 
-const sources = ["packages", "services", "examples"].flatMap((folder) =>
+const sources = ["apps", "packages", "services", "examples"].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((path) => /\.ts$/.test(path) && !/node_modules|dist|^contract/.test(path))
+    .filter((path) => /\.tsx?$/.test(path) && !/node_modules|dist|^contract/.test(path))
     .map((path) => join(folder, path)),
 );
 

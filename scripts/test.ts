@@ -35,6 +35,7 @@ const checks: Readonly<Record<string, Command>> = {
   "the contract passes buf lint": ["buf", ["lint"]],
   "the contract is formatted": ["buf", ["format", "proto", "--diff", "--exit-code"]],
   "types check": ["tsc", ["--noEmit", "--project", "."]],
+  "types of the console check": ["tsc", ["--noEmit", "--project", "apps/console"]],
   "sources pass biome": ["biome", ["check", "--error-on-warnings", "."]],
   "imports go down only": script("check-imports.ts"),
   "dependencies have reasons": script("check-dependencies.ts"),

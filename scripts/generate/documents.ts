@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { openApiDocument, operationIds } from "../../services/gateway/src/docs/api-description.ts";
 import { errorPage } from "../errors/error-page.ts";
+import { remedies } from "../errors/remedies.ts";
 import { apiReports } from "./api-reports.ts";
 import { clientContract } from "./client-contract.ts";
 import { assertExamples, contractExamples } from "./contract-examples.ts";
@@ -29,5 +30,6 @@ export async function* documents(): AsyncGenerator<[path: string, text: string]>
   yield pageWithMetrics();
   yield* natsPermissionPages();
   yield errorPage();
+  yield remedies();
   yield* apiReports();
 }

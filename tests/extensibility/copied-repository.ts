@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
-const folders = ["packages", "services", "proto", "third_party", "scripts", "docs", "examples", "k8s"];
+const folders = ["apps", "packages", "services", "proto", "third_party", "scripts", "docs", "examples", "k8s"];
 const files = ["README.md", "package.json", "package-lock.json", "buf.yaml", "buf.gen.yaml", "tsconfig.base.json"];
 const leftOut = new Set(["node_modules", "dist", ".local"]);
 
@@ -46,7 +46,7 @@ async function linkPackages(directory: string): Promise<void> {
   await mkdir(join(directory, "node_modules/@aiplatform"), { recursive: true });
   const installed = (await readdir(modules)).filter((name) => name !== "@aiplatform");
   await Promise.all(installed.map((name) => symlink(join(modules, name), join(directory, "node_modules", name))));
-  for (const kind of ["packages", "services", "examples"]) {
+  for (const kind of ["apps", "packages", "services", "examples"]) {
     for (const name of await readdir(join(root, kind))) {
       const manifest = await readFile(join(root, kind, name, "package.json"), "utf8").catch(() => undefined);
       if (manifest === undefined) continue;

@@ -13,6 +13,7 @@ import { accessToken } from "../fakes/oidc/access-token.ts";
 import type { OidcIdentity } from "../fakes/oidc/oidc-identity.ts";
 import { addressOf, urlOf } from "../infra/ports/addresses.ts";
 import { mainOf, type ProcessPlan } from "../infra/processes/process-plan.ts";
+import { builtConsole } from "../infra/programs/built-console.ts";
 import { bundledPrograms, fromSources, type Programs } from "../infra/programs/programs.ts";
 import { type Infra, type InfraName, startInfra } from "../infra/servers/infra.ts";
 import { unlessAborted, until } from "../infra/wait.ts";
@@ -103,8 +104,9 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
   const logins = await keepStoreLogins(join(directory, "secrets"));
   const ports = { mongodb: topology.mongodb, nats: topology.nats };
   const { env = process.env, signal } = options;
-  const [programs, parts] = await Promise.all([
+  const [programs, consoleDirectory, parts] = await Promise.all([
     programsOf(options),
+    builtConsole({ log, signal }),
     startInfra({ directory, log, ports, env, logins: logins.servers, ...(signal && { signal }) }),
   ]);
   const processes = new ProcessGroup(join(directory, "logs"), { log, programs });
@@ -124,6 +126,7 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
       logins: { mongodb: env.MONGODB_URI ? undefined : logins, nats: env.NATS_URL ? undefined : logins },
       provider,
       social,
+      consoleDirectory,
     });
     const wired = planned.map((plan) => withCertificate(plan, options.tls));
     plans = withSettings(wired, options.settings ?? {});

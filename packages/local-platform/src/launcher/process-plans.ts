@@ -3,7 +3,6 @@ import type { OauthClient } from "../fakes/oauth/oauth-client.ts";
 import { audience, type OidcIdentity } from "../fakes/oidc/oidc-identity.ts";
 import { addressOf, host, urlOf } from "../infra/ports/addresses.ts";
 import { mainOf, type ProcessPlan } from "../infra/processes/process-plan.ts";
-import { consoleDirectory } from "./console-directory.ts";
 import type { SecretFiles } from "./secrets.ts";
 import type { StoreLogins } from "./store-logins.ts";
 import { type ServicePorts, type Topology, trainingName } from "./topology.ts";
@@ -19,6 +18,8 @@ export interface Surroundings {
   logins: { mongodb?: StoreLogins | undefined; nats?: StoreLogins | undefined };
   provider: OidcIdentity;
   social: OauthClient;
+  /** The built console; undefined where there is none. */
+  consoleDirectory: string | undefined;
 }
 
 /** The settings of each process. The trainer is not among them: it needs a run. */
@@ -170,7 +171,7 @@ function gatewayPlan(topology: Topology, surroundings: Surroundings): ProcessPla
   const { gateway, identity, training, content, deployments } = topology;
   const env = {
     ...natsSettings("gateway", surroundings),
-    ...consoleDirectory(),
+    ...(surroundings.consoleDirectory !== undefined && { CONSOLE_DIRECTORY: surroundings.consoleDirectory }),
     PUBLIC_URL: urlOf(gateway.http),
     IDENTITY_ADDRESS: addressOf(identity.grpc),
     IDENTITY_HTTP_URL: urlOf(identity.http),

@@ -1,0 +1,44 @@
+import { type components, createPlatformClient } from "@aiplatform/client";
+
+/** Where the API is: the origin that the console was loaded from, whatever host or path prefix that has. */
+export const apiUrl = new URL("..", new URL(import.meta.env.BASE_URL, location.href)).href.replace(/\/$/, "");
+
+/** The API, called with the session cookie. A reader waits: few repeats, and short ones. */
+export const platform = createPlatformClient({
+  baseUrl: apiUrl,
+  retry: { limit: 2, maxPauseMs: 2_000, timeoutMs: 20_000 },
+});
+
+/** The same for streams, which say at once when there is no answer: the page shows that, and asks again itself. */
+export const streams = createPlatformClient({ baseUrl: apiUrl, retry: { limit: 0, timeoutMs: 20_000 } });
+
+type Schemas = components["schemas"];
+export type Run = Schemas["Run"];
+export type Job = Schemas["JobRead"];
+export type JobDetail = Schemas["JobDetail"];
+export type Command = Schemas["TrainingControlCommandRead"];
+export type CommandAction = Schemas["TrainingControlAction"];
+export type CommandPreview = Schemas["ControlCommandPreview"];
+export type Checkpoint = Schemas["Checkpoint-Output"];
+export type OverrideDeclaration = Schemas["OverrideDeclaration-Output"];
+export type Pipeline = Schemas["Pipeline"];
+export type LiveMetrics = Schemas["RunLiveMetrics"];
+export type Segment = Schemas["RunSegment"];
+export type RunComparison = Schemas["RunComparison"];
+export type LoggedLine = Schemas["LoggedLine"];
+export type SupervisionLease = Schemas["SupervisionLease"];
+export type Deployment = Schemas["CustomServingDeployment"];
+export type DeploymentVersion = Schemas["DeploymentVersion"];
+export type ServingState = Schemas["ServingState"];
+export type Rollout = Schemas["Rollout"];
+export type Model = Schemas["Model"];
+export type ModelVersion = Schemas["ModelVersion"];
+export type Automation = Schemas["Automation"];
+export type SearchResult = Schemas["SearchResult"];
+
+/** What names a job: its run and its name. */
+export interface JobAddress {
+  pipeline_id: string;
+  run_id: string;
+  job_name: string;
+}

@@ -1,0 +1,57 @@
+import type { JobAddress } from "../../api/platform.ts";
+import { Copyable } from "../../ui/copyable.tsx";
+import { bytesText, metricText } from "../../ui/numbers.ts";
+import { Empty } from "../../ui/panel.tsx";
+import { QueryView } from "../../ui/query-view.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useCheckpoints } from "../queries/use-checkpoints.ts";
+
+/** The newest checkpoints of a job. */
+export function CheckpointsTable({ address }: { address: JobAddress }) {
+  const checkpoints = useCheckpoints(address);
+  return (
+    <QueryView query={checkpoints}>
+      {(items) =>
+        items.length === 0 ? (
+          <Empty title="No checkpoints yet">
+            <p>The trainer saves them while it trains.</p>
+          </Empty>
+        ) : (
+          <div className="table-scroll">
+            <table className="table">
+              <caption className="visually-hidden">Checkpoints</caption>
+              <thead>
+                <tr>
+                  <th scope="col">Step</th>
+                  <th scope="col">Segment</th>
+                  <th scope="col">Metrics</th>
+                  <th scope="col">Size</th>
+                  <th scope="col">Saved</th>
+                  <th scope="col">Id</th>
+                </tr>
+              </thead>
+              <tbody>
+                {items.map(({ id, step, segment_index, metrics, size_bytes, created_at, pruned_at }) => (
+                  <tr key={id}>
+                    <td className="number">{step}</td>
+                    <td className="number">{segment_index}</td>
+                    <td className="number">
+                      {Object.entries(metrics)
+                        .map(([name, value]) => `${name} ${metricText(value)}`)
+                        .join(", ")}
+                    </td>
+                    <td className="number nowrap">{bytesText(size_bytes)}</td>
+                    <td>{pruned_at ? "pruned" : <Time at={created_at} />}</td>
+                    <td>
+                      <Copyable text={id} shown={`…${id.slice(-8)}`} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )
+      }
+    </QueryView>
+  );
+}

@@ -1,0 +1,65 @@
+import { answerOf } from "@aiplatform/client";
+import { keepPreviousData, useInfiniteQuery, useQueries } from "@tanstack/react-query";
+import { pageOf } from "../api/page.ts";
+import { platform, type Run, type RunComparison } from "../api/platform.ts";
+import { numberOf } from "../ui/numbers.ts";
+import type { RunsSearch } from "./runs-search.ts";
+import { type SparklineBatch, sparklineBatches } from "./sparkline-batches.ts";
+
+const pageSize = 25;
+const lookMs = 5_000;
+
+/** The runs that the address asks for, page after page; states are looked at again every five seconds. */
+export function useRuns({ filter, order }: RunsSearch) {
+  return useInfiniteQuery({
+    queryKey: ["runs", filter, order],
+    refetchInterval: lookMs,
+    placeholderData: keepPreviousData,
+    initialPageParam: "",
+    queryFn: async ({ pageParam, signal }) => {
+      const query = {
+        limit: pageSize,
+        ...(pageParam && { cursor: pageParam }),
+        ...(filter !== undefined && { filter }),
+        ...(order !== undefined && { order_by: order }),
+      };
+      return pageOf(await platform.GET("/platform/runs", { params: { query }, signal }));
+    },
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+/** The curve of a run's primary metric, small. */
+export interface RunCurve {
+  metric: string;
+  x: number[];
+  y: number[];
+}
+
+/** The curve of each run's primary metric by the run's id, read ten runs at a time. */
+export function useSparklines(runs: readonly Run[]): ReadonlyMap<string, RunCurve> {
+  return useQueries({
+    queries: sparklineBatches(runs).map((batch) => ({
+      queryKey: ["sparklines", batch.metric, batch.jobName, batch.runIds],
+      refetchInterval: lookMs * 2,
+      queryFn: ({ signal }: { signal: AbortSignal }) => readComparison(batch, signal),
+    })),
+    combine: (results) =>
+      new Map(
+        results.flatMap(({ data }) =>
+          (data?.runs ?? []).map(({ run_id, x, y }): [string, RunCurve] => [
+            run_id,
+            { metric: data?.metric ?? "", x, y: y.map(numberOf) },
+          ]),
+        ),
+      ),
+  });
+}
+
+async function readComparison(
+  { metric, jobName, runIds }: SparklineBatch,
+  signal: AbortSignal,
+): Promise<RunComparison> {
+  const query = { run_id: [...runIds], metric, job_name: jobName, max_points: 60 };
+  return answerOf(await platform.GET("/platform/run-comparison", { params: { query }, signal }));
+}

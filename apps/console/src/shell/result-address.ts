@@ -1,0 +1,8 @@
+/** The page that shows what a search found. The path of the API names a run's pipeline. */
+export function addressOfResult({ kind, id, path }: { kind: string; id: string; path: string }): string {
+  const pipeline = /\/pipelines\/([^/]+)\/runs\//.exec(path)?.[1];
+  if (kind === "run" && pipeline) return `/runs/${pipeline}/${id}`;
+  if (kind === "model") return `/models/${id}`;
+  if (kind === "deployment") return `/deployments/${id}`;
+  return "/";
+}

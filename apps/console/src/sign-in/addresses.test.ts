@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { addressOfResult } from "../shell/result-address.ts";
+import { takeSignInCode } from "./sign-in-code.ts";
+
+describe("the address of a one-time link", () => {
+  const take = (hash: string) => {
+    const replaced: unknown[] = [];
+    const history = { replaceState: (...args: unknown[]) => replaced.push(args[2]) };
+    return { code: takeSignInCode({ hash, pathname: "/console/sign-in", search: "" }, history), replaced };
+  };
+
+  it("has a code, and loses it at once", () => {
+    expect(take("#code=aic_x")).toEqual({ code: "aic_x", replaced: ["/console/sign-in"] });
+  });
+
+  it.each(["", "#other=1"])("stays as it is without a code: %s", (hash) => {
+    expect(take(hash)).toEqual({ code: undefined, replaced: [] });
+  });
+});
+
+describe("what a search found", () => {
+  it.each([
+    ["run", "r", "/platform/pipelines/p/runs/r", "/runs/p/r"],
+    ["model", "m", "/platform/models/m", "/models/m"],
+    ["deployment", "d", "/platform/deployments/d", "/deployments/d"],
+    ["member", "x", "/platform/members/x", "/"],
+  ])("has a page: a %s", (kind, id, path, address) => {
+    expect(addressOfResult({ kind, id, path })).toBe(address);
+  });
+});

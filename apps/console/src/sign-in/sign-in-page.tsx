@@ -1,0 +1,78 @@
+import { Navigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useSession, useSignIn } from "../api/session.ts";
+import { Button } from "../ui/button.tsx";
+import { ErrorNotice } from "../ui/error-notice.tsx";
+import { TextField } from "../ui/field.tsx";
+import { takeSignInCode } from "./sign-in-code.ts";
+
+/** Read once, when the console starts: the code leaves the address before anything else happens. */
+const signInCode = takeSignInCode(location, history);
+
+/** Opens a session: with a one-time link after a click, or with an API key. */
+export function SignInPage() {
+  const { data: session } = useSession();
+  const [isCodeUsed, setIsCodeUsed] = useState(signInCode === undefined);
+  if (session) return <Navigate to="/" replace />;
+  return (
+    <div className="sign-in">
+      <main className="sign-in-card" id="content">
+        <div className="row">
+          <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width="28" height="28" />
+          <h1>Sign in</h1>
+        </div>
+        {signInCode !== undefined && !isCodeUsed ? (
+          <CodeSignIn code={signInCode} onOther={() => setIsCodeUsed(true)} />
+        ) : (
+          <KeySignIn />
+        )}
+      </main>
+    </div>
+  );
+}
+
+function CodeSignIn({ code, onOther }: { code: string; onOther: () => void }) {
+  const signIn = useSignIn();
+  return (
+    <>
+      <p>You opened a one-time sign-in link. It signs this browser in, once.</p>
+      {signIn.error && <ErrorNotice error={signIn.error} />}
+      <div className="row">
+        <Button kind="primary" isPending={signIn.isPending} onClick={() => signIn.mutate(code)}>
+          Continue
+        </Button>
+        <Button kind="quiet" onClick={onOther}>
+          Use an API key
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function KeySignIn() {
+  const signIn = useSignIn();
+  const [key, setKey] = useState("");
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        signIn.mutate(key.trim());
+      }}
+    >
+      <TextField
+        label="API key"
+        type="password"
+        value={key}
+        onChange={setKey}
+        isRequired
+        hint="The browser keeps a session cookie and not the key. You may do here what the key may do."
+      />
+      {signIn.error && <ErrorNotice error={signIn.error} />}
+      <div>
+        <Button kind="primary" type="submit" isPending={signIn.isPending}>
+          Sign in
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,65 @@
+import { Ban, CircleAlert, CircleCheck, CircleDashed, CirclePause, LoaderCircle, type LucideIcon } from "lucide-react";
+
+type Tone = "active" | "good" | "warn" | "bad" | "idle";
+
+const icons: Readonly<Record<Tone, LucideIcon>> = {
+  active: LoaderCircle,
+  good: CircleCheck,
+  warn: CirclePause,
+  bad: CircleAlert,
+  idle: CircleDashed,
+};
+
+/** How each state of a job, a command, a deployment, a rollout, a version and an automation's run is shown. */
+const tones: Readonly<Record<string, Tone>> = {
+  queued: "idle",
+  preparing: "active",
+  running: "active",
+  held: "warn",
+  pausing: "warn",
+  paused: "warn",
+  restoring: "active",
+  finishing: "active",
+  aborting: "warn",
+  completed: "good",
+  failed: "bad",
+  aborted: "idle",
+  stalled: "warn",
+  lost: "bad",
+  pending: "active",
+  applied: "good",
+  rejected: "bad",
+  ready: "good",
+  waiting: "idle",
+  succeeded: "good",
+  cancelled: "idle",
+  Pending: "idle",
+  Deploying: "active",
+  Running: "good",
+  Updating: "active",
+  Unhealthy: "bad",
+  Stopped: "idle",
+  Failed: "bad",
+  Deleting: "warn",
+  Queued: "idle",
+  InProgress: "active",
+  Succeeded: "good",
+  RolledBack: "warn",
+  Superseded: "idle",
+  starting: "active",
+  unhealthy: "bad",
+};
+
+const words: Readonly<Record<string, string>> = { InProgress: "in progress", RolledBack: "rolled back" };
+
+/** A state as a word with an icon: colour alone says nothing. */
+export function StateChip({ state }: { state: string }) {
+  const tone = tones[state] ?? "idle";
+  const Icon = state === "aborted" || state === "cancelled" ? Ban : icons[tone];
+  return (
+    <span className="chip" data-tone={tone}>
+      <Icon size={13} aria-hidden="true" />
+      {words[state] ?? state.toLowerCase()}
+    </span>
+  );
+}

@@ -1,0 +1,106 @@
+// Takes the pictures of docs/console.md of a platform that it starts: each screen in both themes.
+//
+//   npm run console:screenshots
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startPlatform } from "@aiplatform/local-platform";
+import type { Page } from "playwright-core";
+import { launchChromium } from "../infra/chromium.ts";
+import { newPage, signIn } from "./console-page.ts";
+
+const out = join(import.meta.dirname, "../../docs/console");
+const size = { width: 1280, height: 800 };
+const themes = ["light", "dark"] as const;
+
+/** Of the trainer: enough for a curve with a rollback in it. */
+const stepsPerSecond = 60;
+
+async function take(page: Page, name: string, theme: (typeof themes)[number]): Promise<void> {
+  await page.screenshot({ path: join(out, `${name}-${theme}.png`) });
+}
+
+async function goTo(page: Page, area: string): Promise<void> {
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: area }).click();
+  await page.getByRole("heading", { name: area, level: 1 }).waitFor();
+}
+
+/** Sends a command by its dialog, and waits until it is applied. */
+async function command(page: Page, name: string): Promise<void> {
+  await page.getByRole("toolbar", { name: "Commands" }).getByRole("button", { name }).click();
+  const dialog = page.getByRole("dialog", { name });
+  await dialog.getByText("becomes").waitFor();
+  await dialog.getByRole("button", { name }).click();
+  const row = page.getByRole("table", { name: "Commands of this job" }).getByRole("row").nth(1);
+  await row.filter({ hasText: name }).filter({ hasText: "applied" }).waitFor();
+}
+
+async function prepare(page: Page): Promise<void> {
+  await goTo(page, "Models");
+  await page.getByRole("button", { name: "Deploy" }).first().click();
+  await page.getByRole("dialog").getByRole("button", { name: "Deploy" }).click();
+  await page.getByRole("img", { name: "Drawing of a digit" }).waitFor();
+  await goTo(page, "Home");
+  await page.getByRole("link", { name: "digits by gradient descent" }).first().click();
+  await page.getByRole("figure", { name: "test_accuracy", exact: true }).locator("canvas").waitFor();
+  await command(page, "Roll back");
+  // Some points after the rollback.
+  await page.waitForTimeout(10_000);
+}
+
+async function takeAll(page: Page, theme: (typeof themes)[number]): Promise<void> {
+  await goTo(page, "Home");
+  await page
+    .getByRole("img", { name: /^Curve of/ })
+    .first()
+    .waitFor();
+  await take(page, "home", theme);
+  await page.getByRole("link", { name: "digits by gradient descent" }).first().click();
+  await page.getByRole("figure", { name: "test_accuracy", exact: true }).locator("canvas").waitFor();
+  await take(page, "run", theme);
+  await goTo(page, "Runs");
+  await page.getByRole("table", { name: "Runs" }).waitFor();
+  await take(page, "runs", theme);
+  await goTo(page, "Deployments");
+  await page.getByRole("table", { name: "Deployments" }).getByRole("link").first().click();
+  await draw(page);
+  await take(page, "deployment", theme);
+}
+
+async function draw(page: Page): Promise<void> {
+  const canvas = page.getByRole("img", { name: "Drawing of a digit" });
+  await canvas.waitFor();
+  const box = await canvas.boundingBox();
+  if (!box) throw new Error("the canvas is not on the page");
+  const points = [
+    [60, 50],
+    [150, 50],
+    [100, 190],
+  ] as const;
+  await page.mouse.move(box.x + points[0][0], box.y + points[0][1]);
+  await page.mouse.down();
+  for (const [x, y] of points) await page.mouse.move(box.x + x, box.y + y, { steps: 12 });
+  await page.mouse.up();
+  await page.getByRole("status", { name: "Prediction" }).waitFor();
+}
+
+const directory = await mkdtemp(join(tmpdir(), "screenshots-"));
+try {
+  await mkdir(out, { recursive: true });
+  await using platform = await startPlatform({ directory, stepsPerSecond });
+  const browser = await launchChromium();
+  try {
+    const first = await newPage(browser, size);
+    await signIn(first.page, platform.description);
+    await prepare(first.page);
+    for (const theme of themes) {
+      const { page } = await newPage(browser, { ...size, theme });
+      await signIn(page, platform.description);
+      await takeAll(page, theme);
+    }
+  } finally {
+    await browser.close();
+  }
+} finally {
+  await rm(directory, { recursive: true, force: true });
+}

@@ -1,0 +1,34 @@
+import { existsSync } from "node:fs";
+import sparticuz from "@sparticuz/chromium";
+import { type Browser, chromium } from "playwright-core";
+
+/** Where installations put Chromium or a browser that is made of it. */
+const installed = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
+
+/** The sandbox of a container or of root does not allow Chromium's own. Pages of this repository alone are opened. */
+const args = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"];
+
+/** The program: `CHROMIUM`, an installed one, or on Linux with x86-64 the one that the packages bring. */
+async function executablePath(): Promise<string> {
+  const found = process.env["CHROMIUM"] ?? installed.find((path) => existsSync(path));
+  if (found !== undefined) return found;
+  if (process.platform === "linux" && process.arch === "x64") return await sparticuz.executablePath();
+  throw new Error("There is no Chromium. Install Chromium or Google Chrome, or name one in CHROMIUM.");
+}
+
+/** Starts Chromium without a window. @throws Error that says what to do where none can be started */
+export async function launchChromium(): Promise<Browser> {
+  const path = await executablePath();
+  try {
+    return await chromium.launch({ executablePath: path, args, headless: true });
+  } catch (error) {
+    const remedy = "Install the libraries that it needs, or name another Chromium in CHROMIUM.";
+    throw new Error(`Chromium at ${path} does not start. ${remedy}`, { cause: error });
+  }
+}
