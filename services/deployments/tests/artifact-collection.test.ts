@@ -163,6 +163,38 @@ describe("a removal that a killed process has left", () => {
   });
 });
 
+describe("an artifact whose bytes cannot be removed", () => {
+  const unremovable = new Error("this one stays");
+
+  it("holds up no other, and stays in removal until a later pass ends it", async () => {
+    const [one = "", bad = "", other = ""] = await Promise.all([stored(), stored(), stored()]);
+    await collect();
+    laterMs += 31 * dayMs;
+    const remove = (id: string, sha256: string) =>
+      sha256 === bad ? Promise.reject(unremovable) : collecting.bytes.remove(id, sha256);
+    const pass = collectArtifacts({ ...collecting, bytes: { remove } }, organisationId, signal);
+    await expect(pass).rejects.toBe(unremovable);
+    expect([await isThere(one), await isThere(bad), await isThere(other)]).toEqual([false, true, false]);
+    expect(await uploadProgress(rig.dependencies, organisationId, one)).toMatchObject({ complete: false });
+    await expect(uploadProgress(rig.dependencies, organisationId, bad)).rejects.toThrow(ArtifactRemovalError);
+    laterMs += 600_000;
+    expect(await collect()).toEqual([bad]);
+  });
+
+  it("ends the pass when others cannot be removed either: those that were not tried can be used, and a pass removes 100 of all", async () => {
+    await Promise.all(Array.from({ length: 104 }, () => stored()));
+    await collect();
+    laterMs += 31 * dayMs;
+    const bytes = { remove: () => Promise.reject(unremovable) };
+    await expect(collectArtifacts({ ...collecting, bytes }, organisationId, signal)).rejects.toBe(unremovable);
+    const inRemoval = { organisation_id: organisationId, removal: { $exists: true } };
+    expect(await rig.store.database.collection("artifacts").countDocuments(inRemoval)).toBe(3);
+    laterMs += 600_000;
+    expect(await collect()).toHaveLength(100);
+    expect(await collect()).toHaveLength(4);
+  });
+});
+
 describe("collecting while artifacts are used", () => {
   it("never removes what an upload was told to be complete, or what a version was registered with", async () => {
     organisationId = rig.organisationId;

@@ -28,6 +28,8 @@ export interface CollectionPass {
 const maxChecked = 500;
 /** Artifacts that a pass removes. */
 const maxRemoved = 100;
+/** Artifacts that could not be removed, after which a pass gives up. */
+const maxFailures = 3;
 /** Artifacts that a dry run looks at. */
 const maxTried = 1_000;
 /** How often it is asked what refers to an artifact. */
@@ -60,16 +62,17 @@ export async function collectArtifacts(
   await artifactBytes.refresh(organisationId);
   const hasUnchecked = await checkSome(dependencies, organisationId);
   signal.throwIfAborted();
+  const left = await artifactMarks.leftInRemoval(organisationId, new Date(now().getTime() - passOverMs), maxRemoved);
   const before = new Date(now().getTime() - retentionMs);
-  const due = await artifactMarks.unreferenced(organisationId, before, maxRemoved);
+  const max = maxRemoved - left.length;
+  const due = await artifactMarks.unreferenced(organisationId, before, max);
   const { referenced, unreferenced } = await splitByReference(artifactReferences, organisationId, due);
   await artifactMarks.check(organisationId, { referenced, unreferenced: [] }, now());
-  const left = await artifactMarks.leftInRemoval(organisationId, new Date(now().getTime() - passOverMs), maxRemoved);
   const begun = await artifactMarks.beginRemoval(organisationId, unreferenced, {
     ...{ pass: dependencies.newId(), before, now: now() },
   });
   const artifacts = await removeUnreferenced(dependencies, organisationId, { begun, left }, signal);
-  return { artifacts, hasMore: hasUnchecked || due.length === maxRemoved || left.length === maxRemoved };
+  return { artifacts, hasMore: hasUnchecked || due.length === max };
 }
 
 /** Answers whether there may be more to check. */
@@ -100,14 +103,46 @@ async function removeUnreferenced(
     throw error;
   });
   await artifactMarks.spare(organisationId, referenced);
-  for (const { sha256 } of unreferenced) {
-    signal.throwIfAborted();
-    await bytes.remove(organisationId, sha256);
+  const { removed, untouched, failure } = await removeBytes(bytes, organisationId, unreferenced, signal);
+  if (removed.length > 0) {
+    await transaction(async (session) => {
+      await artifactMarks.endRemoval(organisationId, removed, session);
+      await outbox.stage(session, artifactsCollected(organisationId, removed, now()));
+    });
   }
-  if (unreferenced.length === 0) return [];
-  await transaction(async (session) => {
-    await artifactMarks.endRemoval(organisationId, unreferenced, session);
-    await outbox.stage(session, artifactsCollected(organisationId, unreferenced, now()));
-  });
-  return unreferenced;
+  if (failure === undefined) return removed;
+  // Of those that an earlier pass has left the bytes may be gone.
+  const whole = untouched.filter((artifact) => begun.includes(artifact));
+  await artifactMarks.cancelRemoval(organisationId, whole);
+  throw failure.error;
+}
+
+/** What became of artifacts that are in removal. */
+interface Removal {
+  removed: UnreferencedArtifact[];
+  /** Whose bytes were not asked to go. */
+  untouched: UnreferencedArtifact[];
+  failure?: { error: unknown };
+}
+
+/** Removes bytes, one artifact after the other. One that cannot be removed holds up no other; several mean that the store is away. */
+async function removeBytes(
+  bytes: CollectDependencies["bytes"],
+  organisationId: string,
+  artifacts: readonly UnreferencedArtifact[],
+  signal: AbortSignal,
+): Promise<Removal> {
+  const removed: UnreferencedArtifact[] = [];
+  const errors: unknown[] = [];
+  for (const [index, artifact] of artifacts.entries()) {
+    if (signal.aborted) errors.push(signal.reason);
+    if (signal.aborted || errors.length >= maxFailures) {
+      return { removed, untouched: artifacts.slice(index), failure: { error: errors[0] } };
+    }
+    await bytes.remove(organisationId, artifact.sha256).then(
+      () => removed.push(artifact),
+      (error: unknown) => errors.push(error),
+    );
+  }
+  return { removed, untouched: [], ...(errors.length > 0 && { failure: { error: errors[0] } }) };
 }

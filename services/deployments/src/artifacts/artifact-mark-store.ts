@@ -172,6 +172,12 @@ export class ArtifactMarkStore {
     ]);
   }
 
+  /** Nothing has happened to their bytes: they can be used again until the next pass, under the mark that they had. */
+  async cancelRemoval(organisationId: string, digests: readonly { sha256: string }[]): Promise<void> {
+    const filter = { _id: { $in: digests.map(({ sha256 }) => idOf(organisationId, sha256)) } };
+    await this.#artifacts.updateEach(organisationId, [{ filter, update: { $unset: { removal: "" } } }]);
+  }
+
   /** Forgets artifacts whose bytes are gone: they count no longer, and can be uploaded again. */
   async endRemoval(
     organisationId: string,
