@@ -1,13 +1,14 @@
 import { credentialHeaders, type ForwardedCaller } from "@aiplatform/caller-identity";
 import { ArtifactCondition, ArtifactService } from "@aiplatform/contract/aiplatform/deployments/v1/artifacts";
+import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { type Client, Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import type { Verification } from "../job-log/job-entry.ts";
 
 /** Nothing can be said about what the artifact store has. */
 export class DeploymentsUnavailableError extends Error {
   override name = "DeploymentsUnavailableError";
-  constructor(cause?: unknown) {
-    super("The service that keeps artifacts does not answer. Nothing was changed.", { cause });
+  constructor(why = "does not answer", cause?: unknown) {
+    super(`The service that keeps artifacts ${why}. Nothing was changed.`, { cause });
   }
 }
 
@@ -40,9 +41,18 @@ export class StoredCheckpoints {
         if (verification) return verification;
       }
     } catch (error) {
-      if (ConnectError.from(error).code !== Code.Unavailable) throw error;
-      throw new DeploymentsUnavailableError(error);
+      throw withRemedy(error);
     }
     throw new DeploymentsUnavailableError();
   }
+}
+
+/** What deployments says itself stays: callers are told its reason. */
+function withRemedy(error: unknown): unknown {
+  const failure = ConnectError.from(error);
+  if (failure.code === Code.Unimplemented) {
+    return new DeploymentsUnavailableError("is of a version that cannot read checkpoints: upgrade it", error);
+  }
+  const hasReason = failure.findDetails(ErrorInfoSchema).some(({ reason }) => reason !== "");
+  return failure.code === Code.Unavailable && !hasReason ? new DeploymentsUnavailableError(undefined, error) : error;
 }

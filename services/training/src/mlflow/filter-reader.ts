@@ -3,7 +3,7 @@ import { InvalidFieldsError } from "@aiplatform/service-host";
 /** A filter or an order of MLflow that says what lists cannot answer, or that is no such text. */
 export class MlflowSearchError extends InvalidFieldsError {
   override name = "MlflowSearchError";
-  constructor(field: "filter" | "order_by", description: string) {
+  constructor(field: SearchArgument, description: string) {
     super([{ field, reason: "SEARCH_UNSUPPORTED", description }]);
   }
 }
@@ -18,13 +18,19 @@ const quotes = new Set(["'", '"', "`"]);
 const endOfWord = new Set([" ", "\t", "\n", "\r", "=", "!", "<", ">", "(", ")", ",", ...quotes]);
 const signs = ["!=", "<=", ">=", "=", "<", ">"] as const;
 
-/** Reads a filter of MLflow from left to right; each character is looked at a fixed number of times. */
+/** Arguments of MLflow's searches that are read. */
+export type SearchArgument = "filter" | "order_by";
+
+/** Reads a filter or an order of MLflow from left to right; each character is looked at a fixed number of times. */
 export class MlflowFilterReader {
   readonly #text: string;
+  readonly #argument: SearchArgument;
   #offset = 0;
 
-  constructor(text: string) {
+  /** Errors name the argument that the text comes from. */
+  constructor(text: string, argument: SearchArgument) {
     this.#text = text;
+    this.#argument = argument;
   }
 
   get isAtEnd(): boolean {
@@ -84,14 +90,18 @@ export class MlflowFilterReader {
     const start = this.#offset;
     while (this.#offset < this.#text.length && !endOfWord.has(this.#text[this.#offset] ?? "")) this.#offset++;
     if (this.#offset > start) return this.#text.slice(start, this.#offset);
-    throw new MlflowSearchError("filter", `has no word where one is expected, at character ${start + 1}`);
+    throw this.#fault(`has no word where one is expected, at character ${start + 1}`);
   }
 
   #quoted(): string {
     const start = this.#offset;
     const end = this.#text.indexOf(this.#text[start] ?? "", start + 1);
-    if (end < 0) throw new MlflowSearchError("filter", `has a text that is not closed, at character ${start + 1}`);
+    if (end < 0) throw this.#fault(`has a text that is not closed, at character ${start + 1}`);
     this.#offset = end + 1;
     return this.#text.slice(start + 1, end);
+  }
+
+  #fault(description: string): MlflowSearchError {
+    return new MlflowSearchError(this.#argument, description);
   }
 }

@@ -63,7 +63,9 @@ describe("an order of MLflow", () => {
     [["metrics.a", "metrics.b"], "several orders"],
     [["tags.a"], "not ordered by"],
     [["metrics.a sideways"], "more than a name"],
-  ])("is refused with the reason: %j", (orders, reason) => {
-    expect(() => listOrderOf(orders, runFields)).toThrow(reason);
+    [["metrics.`a"], "a text that is not closed"],
+    [[","], "no word where one is expected"],
+  ])("is refused with the reason, which names the argument: %j", (orders, reason) => {
+    expect(() => listOrderOf(orders, runFields)).toThrow(new RegExp(`^order_by: .*${reason}`));
   });
 });

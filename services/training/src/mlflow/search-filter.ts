@@ -9,7 +9,7 @@ const maxListed = 30;
 
 /** A filter of MLflow as one of ours; empty for an empty one. @throws MlflowSearchError */
 export function listFilterOf(filter: string, fields: SearchFields): string {
-  const reader = new MlflowFilterReader(filter);
+  const reader = new MlflowFilterReader(filter, "filter");
   const parts: string[] = [];
   while (!reader.isAtEnd) {
     if (parts.length > 0 && !reader.takesWord("AND")) throw refused("joins comparisons by AND alone");
@@ -84,7 +84,7 @@ export function listOrderOf(orders: readonly string[], fields: SearchFields): st
   const [order, ...further] = orders.filter((each) => each.trim() !== "");
   if (order === undefined) return "";
   if (further.length > 0) throw new MlflowSearchError("order_by", "has several orders, and a list has one");
-  const reader = new MlflowFilterReader(order);
+  const reader = new MlflowFilterReader(order, "order_by");
   const { entity, key } = reader.name();
   const field = fields(entity, key);
   if (!field?.isSortable) throw new MlflowSearchError("order_by", "names something that lists are not ordered by");
