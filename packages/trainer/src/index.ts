@@ -14,6 +14,7 @@ export {
 } from "./checkpoints/checkpoint-codec.ts";
 export { CheckpointGoneError, CheckpointStore, type CheckpointStoreOptions } from "./checkpoints/checkpoint-store.ts";
 export { writeDurably } from "./checkpoints/durable-file.ts";
+export { connectOverHttps, type PlatformAddress } from "./https/connect-over-https.ts";
 export { StateWorkload, type StateWorkloadOptions } from "./state-workload.ts";
 export {
   type Progress,

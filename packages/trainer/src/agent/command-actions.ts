@@ -3,14 +3,15 @@ import { JobState } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { LifecyclePhase, PhaseStatus } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import type { PlatformLink } from "../link/platform-link.ts";
 import type { Reporter } from "../reports/reporter.ts";
-import type { Outcome } from "../workload.ts";
-import { RefusedError, type StartingPoint, type Workload } from "../workload.ts";
+import { type Outcome, type PublishedArtifact, RefusedError, type StartingPoint, type Workload } from "../workload.ts";
 import type { WaitingCommand } from "./command-queue.ts";
 import type { JournalState, Standing } from "./journal.ts";
 
 /** What applying a command works with. */
 export interface ActionContext {
   workload: Workload;
+  /** Publishes a checkpoint as the result, and stores that. */
+  publish(checkpointId: string): Promise<PublishedArtifact>;
   link: PlatformLink;
   reporter: Reporter;
   /** As it was before the command. */
@@ -106,13 +107,13 @@ async function restore(
 }
 
 async function finish(waiting: WaitingCommand, context: ActionContext): Promise<Effect> {
-  const { workload, reporter, link, before } = context;
+  const { reporter, link, before } = context;
   const checkpointId = checkpointOf(waiting, context);
   await context.flush();
   await link.reportState(JobState.FINISHING);
   reporter.phase(LifecyclePhase.TRAINING, PhaseStatus.COMPLETED);
   reporter.phase(LifecyclePhase.FINALIZING, PhaseStatus.RUNNING);
-  const artifact = await workload.publish(checkpointId);
+  const artifact = await context.publish(checkpointId);
   reporter.phase(LifecyclePhase.FINALIZING, PhaseStatus.COMPLETED);
   await context.flush();
   return {

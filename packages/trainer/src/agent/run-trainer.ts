@@ -6,7 +6,7 @@ import { Signal } from "../link/signal.ts";
 import { ReportSender } from "../reports/report-sender.ts";
 import { ReportSpool } from "../reports/report-spool.ts";
 import { Reporter } from "../reports/reporter.ts";
-import type { Workload } from "../workload.ts";
+import type { PublishedArtifact, Workload } from "../workload.ts";
 import { CommandQueue } from "./command-queue.ts";
 import { claimDirectory } from "./data-directory.ts";
 import { Journal } from "./journal.ts";
@@ -16,7 +16,7 @@ import { ResourceMeter } from "./resource-meter.ts";
 import { TrainerAgent } from "./trainer-agent.ts";
 
 export interface TrainerOptions {
-  /** To the training service. */
+  /** To the training service, or to the gateway: {@link connectOverHttps}. */
   transport: Transport;
   apiKey: string;
   runId: string;
@@ -27,6 +27,11 @@ export interface TrainerOptions {
   stepsPerSecond: number;
   /** Milliseconds between signs of life. Default 2,000. */
   heartbeatMs?: number;
+  /**
+   * Stores the result where others find it. A RefusedError fails the command or the job, any other error is tried again. Default: it stays
+   * where the workload has published it.
+   */
+  store?: (artifact: PublishedArtifact, signal: AbortSignal) => Promise<PublishedArtifact>;
   /** Lines for the operator. */
   log: (line: string) => void;
   /** Makes the spans of commands; default: there are none. */
@@ -108,7 +113,11 @@ function assemble(options: TrainerOptions, workload: Workload, journal: Journal)
   const link = new PlatformLink({ transport, apiKey, address: identity, lastCommand, events });
   const sender = new ReportSender({ link, spool, reporter });
   const pace = new Pace(options.stepsPerSecond);
-  const parts = { workload, journal, link, queue, pruned, reporter, sender, pace, changed, log, tracer };
+  const publish = async (checkpointId: string) => {
+    const artifact = await workload.publish(checkpointId);
+    return options.store ? options.store(artifact, link.closed) : artifact;
+  };
+  const parts = { workload, publish, journal, link, queue, pruned, reporter, sender, pace, changed, log, tracer };
   const meter = new ResourceMeter();
   const beat = () => reporter.heartbeat(agent.heartbeatSource, { ...meter.sample(), devices: [...workload.devices] });
   const agent = new TrainerAgent({ ...parts, beat });

@@ -8,37 +8,14 @@ import {
   PhaseStatus,
 } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { inSpan, traceOf } from "@aiplatform/telemetry";
-import { SpanKind, type Tracer } from "@opentelemetry/api";
-import type { Acknowledgement, PlatformLink } from "../link/platform-link.ts";
-import type { Signal } from "../link/signal.ts";
-import type { ReportSender } from "../reports/report-sender.ts";
-import type { Reporter } from "../reports/reporter.ts";
-import type { Outcome } from "../workload.ts";
-import { type Progress, RefusedError, type StartingPoint, type Workload } from "../workload.ts";
+import { ConnectError } from "@connectrpc/connect";
+import { SpanKind } from "@opentelemetry/api";
+import type { Acknowledgement } from "../link/platform-link.ts";
+import { type Outcome, type Progress, type PublishedArtifact, RefusedError, type StartingPoint } from "../workload.ts";
+import type { AgentParts } from "./agent-parts.ts";
 import { applyCommand, overridesOf, pinnedBy, standingOf } from "./command-actions.ts";
-import type { CommandQueue, WaitingCommand } from "./command-queue.ts";
-import type { Journal, TrainerStatus } from "./journal.ts";
-import type { Pace } from "./pace.ts";
-import type { PrunedCheckpoints } from "./pruned-checkpoints.ts";
-
-export interface AgentParts {
-  workload: Workload;
-  journal: Journal;
-  link: PlatformLink;
-  queue: CommandQueue;
-  pruned: PrunedCheckpoints;
-  reporter: Reporter;
-  sender: ReportSender;
-  pace: Pace;
-  /** Called when a command came or the connection changed. */
-  changed: Signal;
-  /** Tells at once what the process uses; otherwise that is told every few seconds. */
-  beat: () => void;
-  /** Lines for the operator. */
-  log: (line: string) => void;
-  /** Makes the spans of commands. */
-  tracer: Tracer | undefined;
-}
+import type { WaitingCommand } from "./command-queue.ts";
+import type { TrainerStatus } from "./journal.ts";
 
 /** States that the platform is told again when it has missed them. */
 const stateOf: Partial<Record<TrainerStatus, JobState>> = { running: JobState.RUNNING, failed: JobState.FAILED };
@@ -62,7 +39,8 @@ export class TrainerAgent {
   #answer: { outcome: Outcome; answer: Acknowledgement } | undefined;
   #stopping = false;
   #lost = false;
-  #lastStepAt = 0;
+  /** On the clock of `performance.now()`, which does not jump. */
+  #lastStepAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: AgentParts) {
     this.#parts = parts;
@@ -70,7 +48,7 @@ export class TrainerAgent {
 
   /** Where the process's own heartbeat comes from: the training loop while it steps, else what is around it. */
   get heartbeatSource(): HeartbeatSource {
-    return Date.now() - this.#lastStepAt < restedMs ? HeartbeatSource.TRAINER : HeartbeatSource.RUNNER;
+    return performance.now() - this.#lastStepAt < restedMs ? HeartbeatSource.TRAINER : HeartbeatSource.RUNNER;
   }
 
   /** The platform answered an attachment. */
@@ -96,6 +74,8 @@ export class TrainerAgent {
   /** Resolves when the job has ended here, was taken over, or the agent was stopped with its state saved. */
   async run(): Promise<"ended" | "detached" | "stopped"> {
     const { journal, reporter } = this.#parts;
+    // A trainer that is started again is to go on.
+    if (journal.state.status === "failed") await journal.write({ status: "running" });
     const { outcome, status, position } = journal.state;
     if (outcome && !outcome.acknowledged) {
       if (status === "running") reporter.hold({ opensSegment: outcome.applied?.startStep !== undefined });
@@ -140,6 +120,8 @@ export class TrainerAgent {
     for (const checkpoint of unknown) await link.registerCheckpoint(checkpoint);
     if (journal.state.status === "new") return this.#begin(attached);
     const expected = stateOf[journal.state.status];
+    const isBehind = state === JobState.QUEUED || state === JobState.FAILED;
+    if (expected === JobState.RUNNING && isBehind) await link.reportState(JobState.PREPARING);
     if (expected && state !== expected) await link.reportState(expected);
   }
 
@@ -184,7 +166,7 @@ export class TrainerAgent {
     await link.reportState(JobState.RUNNING);
   }
 
-  async #prepare(position: Parameters<Workload["prepare"]>[0]): Promise<void> {
+  async #prepare(position: StartingPoint): Promise<void> {
     const { workload, reporter, log } = this.#parts;
     reporter.phase(LifecyclePhase.PREPARING, PhaseStatus.RUNNING);
     await workload.prepare(position);
@@ -217,7 +199,7 @@ export class TrainerAgent {
           ? reporter.phase(LifecyclePhase.EVALUATING, PhaseStatus.RUNNING)
           : this.#trainingAgain(LifecyclePhase.EVALUATING),
     });
-    this.#lastStepAt = Date.now();
+    this.#lastStepAt = performance.now();
     // Before the points of the step are reported: a reader who sees a best value can then name its checkpoint.
     if (progress.checkpoint && !this.#acknowledging) await this.#checkpoint(progress.checkpoint);
     reporter.commit(workload.step);
@@ -290,7 +272,7 @@ export class TrainerAgent {
   }
 
   async #effectOf(waiting: WaitingCommand): ReturnType<typeof applyCommand> {
-    const { workload, link, reporter, journal, sender } = this.#parts;
+    const { workload, publish, link, reporter, journal, sender } = this.#parts;
     // Between the first step of a new segment and its acknowledgement no checkpoint can be placed in a segment.
     const step = async () => {
       this.#acknowledging = true;
@@ -299,7 +281,7 @@ export class TrainerAgent {
       });
     };
     const flush = () => sender.flush(farewellMs);
-    return applyCommand(waiting, { workload, link, reporter, before: journal.state, step, flush });
+    return applyCommand(waiting, { workload, publish, link, reporter, before: journal.state, step, flush });
   }
 
   /** Tells the outcome until the platform has answered; training goes on meanwhile. */
@@ -351,13 +333,20 @@ export class TrainerAgent {
 
   /** The schedule has run out: the best checkpoint is the result, where there is to be one. Returns whether the platform knows. */
   async #publishBest(): Promise<boolean> {
-    const { workload, link, journal, reporter } = this.#parts;
+    const { workload, publish, link, journal, reporter, log } = this.#parts;
     const best = workload.best();
     if (!link.connected || !(best || workload.leavesNothing)) return false;
     await link.reportState(JobState.FINISHING);
     reporter.phase(LifecyclePhase.TRAINING, PhaseStatus.COMPLETED);
     reporter.phase(LifecyclePhase.FINALIZING, PhaseStatus.RUNNING);
-    const artifact = best && (await workload.publish(best.id));
+    let artifact: PublishedArtifact | undefined;
+    try {
+      artifact = best && (await publish(best.id));
+    } catch (error) {
+      if (!(error instanceof ConnectError)) await this.#fail(error);
+      else log(`the result is stored later: ${error.message}`);
+      return false;
+    }
     reporter.phase(LifecyclePhase.FINALIZING, PhaseStatus.COMPLETED);
     // The end is announced with the newest metrics: they have to be there before.
     await this.#parts.sender.flush(lastReportsMs);

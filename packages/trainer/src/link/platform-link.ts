@@ -47,7 +47,16 @@ export interface LinkOptions {
 
 /** Refusals of an outcome that no repeat will change; everything else is worth another attempt. */
 const decidedOtherwise: ReadonlySet<string> = new Set(["COMMAND_RESOLVED", "COMMAND_OUT_OF_ORDER"]);
+/** Failures of which another attempt may know nothing. */
+const passing: ReadonlySet<Code> = new Set([
+  Code.Unavailable,
+  Code.DeadlineExceeded,
+  Code.Canceled,
+  Code.ResourceExhausted,
+]);
 const reportTimeoutMs = 2_000;
+/** How often a state is told: training waits for it. */
+const maxAttempts = 3;
 
 /** The attachment to the platform: kept up for ever, whatever becomes of the connection. */
 export class PlatformLink {
@@ -99,6 +108,12 @@ export class PlatformLink {
     this.#stop.abort();
   }
 
+  /** Another process is the job's trainer: there is nothing more to say. */
+  detach(): void {
+    this.close();
+    this.#options.events.detached();
+  }
+
   /** Tries until there is an answer; undefined when the link is closed before. */
   async acknowledge(outcome: Outcome): Promise<Acknowledgement | undefined> {
     const pauses = new AttemptPauses();
@@ -120,31 +135,39 @@ export class PlatformLink {
     return undefined;
   }
 
-  /** Tells the state if the platform can be reached now; returns whether it has it. */
+  /** Tells the state if the platform can be reached now, in a few attempts; returns whether it has it. */
   reportState(state: JobState, more: { detail?: string; artifact?: PublishedArtifact } = {}): Promise<boolean> {
     const { artifact, ...rest } = more;
     const request = { ...this.address, ...rest, state, ...(artifact ? { artifact: artifactMessage(artifact) } : {}) };
-    return this.#attempt(`state ${JobState[state]}`, () =>
+    return this.#attempt(`state ${JobState[state]}`, maxAttempts, () =>
       this.client.reportJobState(request, this.#unary(reportTimeoutMs)),
     );
   }
 
-  /** Makes a checkpoint known if the platform can be reached now; returns whether it has it. */
-  registerCheckpoint(checkpoint: SavedCheckpoint): Promise<boolean> {
+  /** Makes a checkpoint known if the platform can be reached now; what is not taken is told again, and after the next attachment. */
+  async registerCheckpoint(checkpoint: SavedCheckpoint): Promise<void> {
     const request = { ...this.address, checkpoint: checkpointMessage(checkpoint) };
-    return this.#attempt("checkpoint", () => this.client.registerCheckpoint(request, this.#unary(reportTimeoutMs)));
+    const call = () => this.client.registerCheckpoint(request, this.#unary(reportTimeoutMs));
+    const isTaken = await this.#attempt("checkpoint", 1, call);
+    if (!isTaken) void this.#attempt("checkpoint", Number.POSITIVE_INFINITY, call);
   }
 
-  async #attempt(what: string, call: () => Promise<unknown>): Promise<boolean> {
-    if (!this.#connected) return false;
-    try {
-      await call();
-      return true;
-    } catch (error) {
-      if (!this.#stop.signal.aborted)
-        this.#options.events.log(`${what} was not taken: ${ConnectError.from(error).message}`);
-      return false;
+  /** Whether the call went well; a failure that may pass is followed by another attempt, as long as the stream is up. */
+  async #attempt(what: string, max: number, call: () => Promise<unknown>): Promise<boolean> {
+    const pauses = new AttemptPauses();
+    for (let attempt = 1; this.#connected; attempt++) {
+      try {
+        await call();
+        return true;
+      } catch (error) {
+        if (this.#stop.signal.aborted) return false;
+        const failure = ConnectError.from(error);
+        this.#options.events.log(`${what} was not taken: ${failure.message}`);
+        if (attempt >= max || !passing.has(failure.code)) return false;
+        await pauses.pause(this.#stop.signal);
+      }
     }
+    return false;
   }
 
   #unary(timeoutMs: number): ReturnType<PlatformLink["callOptions"]> & { timeoutMs: number } {
@@ -181,13 +204,11 @@ export class PlatformLink {
     if (event.case === "command") events.command(event.value);
     if (event.case === "withdrawal") events.withdrawal(event.value);
     if (event.case === "pruned") events.pruned(event.value.checkpointIds);
-    if (event.case === "detached") {
-      this.close();
-      events.detached();
-    }
+    if (event.case === "detached") this.detach();
   }
 }
 
-function reasonOf(error: ConnectError): string {
+/** The stable word by which a refusal is known; empty without one. */
+export function reasonOf(error: ConnectError): string {
   return error.findDetails(ErrorInfoSchema)[0]?.reason ?? "";
 }

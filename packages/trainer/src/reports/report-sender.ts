@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { ReportRequest } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { AttemptPauses } from "../link/attempt-pauses.ts";
-import type { PlatformLink } from "../link/platform-link.ts";
+import { type PlatformLink, reasonOf } from "../link/platform-link.ts";
 import type { ReportSpool } from "./report-spool.ts";
 import type { Reporter } from "./reporter.ts";
 
@@ -20,8 +20,10 @@ interface SenderOptions {
 /** Sends batches in order for as long as the platform can be reached, and forgets those that are durable there. */
 export class ReportSender {
   readonly #options: SenderOptions;
-  #sent = 0;
-  #durable = 0;
+  /** Counters of batches on their way, oldest first. */
+  #unanswered: number[] = [];
+  /** 1 after a refusal: with one batch on its way it is known which one is refused. */
+  #maxUnconfirmed = maxUnconfirmed;
 
   constructor(options: SenderOptions) {
     this.#options = options;
@@ -41,7 +43,7 @@ export class ReportSender {
 
   /** Everything up to this counter is durable. */
   confirm(counter: number): void {
-    this.#durable = Math.max(this.#durable, counter);
+    this.#unanswered = this.#unanswered.filter((sent) => sent > counter);
     this.#options.spool.confirm(counter);
     this.#options.reporter.cutBatches.notify();
   }
@@ -50,46 +52,53 @@ export class ReportSender {
   async flush(withinMs: number): Promise<void> {
     const { reporter, spool, link } = this.#options;
     reporter.cut();
-    const end = Date.now() + withinMs;
-    while (link.connected && spool.unconfirmed > 0 && Date.now() < end) await setTimeout(20);
+    const end = performance.now() + withinMs;
+    while (link.connected && spool.unconfirmed > 0 && performance.now() < end) await setTimeout(20);
   }
 
   async #stream(pauses: AttemptPauses): Promise<void> {
     const { link } = this.#options;
     const end = new AbortController();
     const signal = AbortSignal.any([link.closed, end.signal]);
-    this.#sent = 0;
+    this.#unanswered = [];
     try {
       for await (const { durableCounter } of link.client.report(this.#batches(signal), link.callOptions(signal))) {
         pauses.reset();
         this.confirm(durableCounter);
       }
     } catch (error) {
-      this.#giveUpBad(ConnectError.from(error));
+      this.#take(ConnectError.from(error));
     } finally {
       end.abort();
     }
   }
 
+  #take(failure: ConnectError): void {
+    const reason = reasonOf(failure);
+    if (reason === "ATTACHMENT_LOST") this.#options.link.detach();
+    if (failure.code === Code.InvalidArgument || reason === "REPORT_OUT_OF_ORDER") this.#giveUpBad(failure);
+  }
+
   /** A batch that the platform will never take must not stand in the way of the others. */
-  #giveUpBad({ code, message }: ConnectError): void {
-    if (code !== Code.InvalidArgument || this.#sent === 0) return;
-    this.confirm(this.#sent);
-    this.#options.reporter.log(`the platform refused reports up to ${this.#sent}: ${message}`);
+  #giveUpBad({ message }: ConnectError): void {
+    const [refused, ...others] = this.#unanswered;
+    this.#maxUnconfirmed = others.length === 0 ? maxUnconfirmed : 1;
+    if (refused === undefined || others.length > 0) return;
+    this.#options.reporter.log(`the platform refused report ${refused}: ${message}`);
+    this.confirm(refused);
   }
 
   async *#batches(signal: AbortSignal): AsyncGenerator<ReportRequest> {
     const { spool, reporter, link } = this.#options;
+    let sent = 0;
     while (!signal.aborted && link.connected) {
-      const batch = spool.unconfirmed > 0 && this.#inFlight() < maxUnconfirmed ? spool.offer(this.#sent) : undefined;
+      const mayGo = spool.unconfirmed > 0 && this.#unanswered.length < this.#maxUnconfirmed;
+      const batch = mayGo ? spool.offer(sent) : undefined;
       if (batch) {
-        this.#sent = batch.counter;
+        sent = batch.counter;
+        this.#unanswered.push(sent);
         yield batch;
       } else await reporter.cutBatches.wait(flushMs);
     }
-  }
-
-  #inFlight(): number {
-    return Math.max(0, this.#sent - this.#durable);
   }
 }

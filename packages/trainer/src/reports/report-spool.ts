@@ -54,11 +54,12 @@ export class ReportSpool {
     return this.#batches.filter(({ counter }) => counter > this.#durableThrough).length;
   }
 
-  /** Numbers and keeps a batch. */
+  /** Numbers and keeps a batch. @throws Error as the disk does, with everything as it was */
   add(batch: ReportRequest, at: { segment: number; step: number }): void {
-    this.#counter += 1;
-    this.#write({ ...batch, counter: this.#counter, segmentIndex: at.segment }, at.step);
-    this.#batches.push({ counter: this.#counter, ...at });
+    const counter = this.#counter + 1;
+    this.#write({ ...batch, counter, segmentIndex: at.segment }, at.step);
+    this.#counter = counter;
+    this.#batches.push({ counter, ...at });
     while (this.#batches.length > maxFiles && this.#thinOldest());
   }
 

@@ -15,6 +15,8 @@ import type { ReportSpool } from "./report-spool.ts";
 
 /** While the platform is away a batch is spooled once it holds so many points. */
 const pointsAwayFromPlatform = 4_096;
+/** What a full disk does not take waits; above it, every second point is forgotten. */
+const maxPointsInMemory = 200_000;
 const maxLogLines = 500;
 const maxPhases = 100;
 
@@ -118,7 +120,7 @@ export class Reporter {
     if (segment !== this.#segment) this.#reportedThrough = 0;
     this.#step = this.#heldStep;
     this.#segment = segment;
-    this.#open = this.#held ?? this.#open;
+    if (this.#held) this.#open = this.#open.followedBy(this.#held);
     this.#held = undefined;
     this.cut();
   }
@@ -130,23 +132,37 @@ export class Reporter {
     this.#reportedThrough = this.#step;
   }
 
-  /** Makes a batch of everything collected; nothing when there is nothing. */
+  /** Makes a batch of everything collected; nothing when there is nothing. What the disk does not take waits in memory. */
   cut(): void {
-    if (this.keep()) this.cutBatches.notify();
+    try {
+      if (this.keep()) this.cutBatches.notify();
+    } catch {
+      // The next one tries again, and a checkpoint that needs these points on disk says why it is not saved.
+      if (this.#open.size > maxPointsInMemory) this.#open = this.#open.thinned();
+    }
   }
 
-  /** As {@link cut}, but only safe from a crash yet: it is sent with what comes next. Returns whether there was anything. */
+  /**
+   * As {@link cut}, but only safe from a crash yet: it is sent with what comes next. Returns whether there was anything.
+   * @throws Error as the disk does
+   */
   keep(): boolean {
-    const batch = this.#take();
-    if (batch) this.#spool.add(batch, { segment: this.#segment, step: this.#step });
-    return batch !== undefined;
+    const batch = this.#collected();
+    if (!batch) return false;
+    this.#spool.add(batch, { segment: this.#segment, step: this.#step });
+    this.#open = new PointColumns();
+    this.#phases = [];
+    this.#logs = [];
+    this.#heartbeat = undefined;
+    this.#resources = undefined;
+    return true;
   }
 
-  #take(): ReportRequest | undefined {
+  #collected(): ReportRequest | undefined {
     const columns = Array.from(this.#open.entries(), ([name, column]) => ({ name, ...column }));
     const worthIt = columns.length + this.#phases.length + this.#logs.length > 0 || this.#heartbeat !== undefined;
     if (!worthIt) return undefined;
-    const batch = create(ReportRequestSchema, {
+    return create(ReportRequestSchema, {
       ...this.#identity,
       columns,
       phases: this.#phases,
@@ -156,11 +172,5 @@ export class Reporter {
         : { heartbeat: { at: timestampFromMs(this.#clock()), source: this.#heartbeat } }),
       ...(this.#resources ? { resources: this.#resources } : {}),
     });
-    this.#open = new PointColumns();
-    this.#phases = [];
-    this.#logs = [];
-    this.#heartbeat = undefined;
-    this.#resources = undefined;
-    return batch;
   }
 }

@@ -103,6 +103,10 @@ decided_otherwise = {"command_resolved", "command_out_of_order"}
 """Refusals of an outcome that no repeat will change; everything else is worth another attempt."""
 unary_timeout_s = 10.0
 state_timeout_s = 5.0
+max_state_attempts = 3
+"""How often a state is told: training waits for it."""
+passing_statuses = {408, 429, 502, 503, 504}
+"""Of refusals that another attempt may know nothing of."""
 silence_s = 30.0
 """A stream silent for so long is given up: three heartbeats."""
 
@@ -204,18 +208,23 @@ class PlatformLink:
             self.closed.wait(self.backoff.pause_s(failures))
 
     def report_state(self, state: str, *, detail: str = "", artifact: Json | None = None) -> bool:
-        """Tells the state if the platform can be reached now; whether it has it."""
-        if not self._connected:
-            return False
+        """Tells the state if the platform can be reached now, in a few attempts; whether it has it."""
         body: Json = {"state": state, "detail": detail[:4_096]}
         if artifact is not None:
             body["artifact"] = artifact
-        try:
-            self.send("PUT", "state", body, state_timeout_s)
-        except (PlatformError, PlatformUnreachableError) as error:
-            log.warning("state %s was not taken: %s", state, error)
-            return False
-        return True
+        for attempt in range(1, max_state_attempts + 1):
+            if not self._connected:
+                return False
+            try:
+                self.send("PUT", "state", body, state_timeout_s)
+                return True
+            except (PlatformError, PlatformUnreachableError) as error:
+                log.warning("state %s was not taken: %s", state, error)
+                if isinstance(error, PlatformError) and error.status not in passing_statuses:
+                    return False
+            if attempt < max_state_attempts:
+                self.closed.wait(self.backoff.pause_s(attempt))
+        return False
 
     def _tell(self, outcome: Outcome, body: Json) -> Answered | None:
         try:
