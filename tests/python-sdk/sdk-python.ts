@@ -32,12 +32,12 @@ export interface Ended {
   readonly output: string;
 }
 
-/** Runs a program of Python to its end, in the SDK's folder. */
-export async function runPython(args: readonly string[], interpreter = sdkPython()): Promise<Ended> {
+/** Runs a program of Python to its end, in the SDK's folder or another. */
+export async function runPython(args: readonly string[], interpreter = sdkPython(), cwd = sdkFolder): Promise<Ended> {
   const { python, ...packages } = await interpreter;
   const env = { ...process.env, ...packages, PYTHONDONTWRITEBYTECODE: "1" };
   return new Promise((resolve) => {
-    execFile(python, args, { cwd: sdkFolder, env, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
+    execFile(python, args, { cwd, env, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === "number" ? error.code : 1;
       resolve({ code, output: stdout + stderr });
     });
@@ -50,10 +50,14 @@ export interface PythonTest {
   readonly failure?: string;
 }
 
-/** Runs tests of the SDK; each line of `-rA` names one. @throws Error when pytest did not get as far as its tests */
-export async function runPytest(args: readonly string[], interpreter = sdkPython()): Promise<PythonTest[]> {
+/** Runs tests of the SDK, or of another folder; each line of `-rA` names one. @throws Error when pytest did not get as far as its tests */
+export async function runPytest(
+  args: readonly string[],
+  interpreter = sdkPython(),
+  cwd = sdkFolder,
+): Promise<PythonTest[]> {
   const command = ["-m", "pytest", "-q", "-rA", "--color=no", "--tb=short", ...args];
-  const { code, output } = await runPython(command, interpreter);
+  const { code, output } = await runPython(command, interpreter, cwd);
   const named = [...output.matchAll(/^(PASSED|FAILED|ERROR) \S+?::(.+?)(?: - .*)?$/gm)];
   if (named.length === 0 || code > 1) throw new Error(`pytest ended with ${code}:\n${output}`);
   return named.map(([, outcome, name = ""]) => ({ name, ...(outcome !== "PASSED" && { failure: output }) }));

@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import median, quantiles
 
 root = Path(__file__).parent.parent
-sys.path[:0] = [str(root / "src"), str(root / "tests")]
+sys.path[:0] = [str(root / "src"), str(root.parent.parent / "tests" / "trainer-protocol")]
 
 from scripted_platform import ScriptedPlatform  # noqa: E402
 

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -16,8 +12,6 @@ from scripted_platform import ScriptedPlatform
 
 from aiplatform_sdk import DictState, Trainer
 from aiplatform_sdk.trainer import durable_files
-
-root = Path(__file__).parent.parent
 
 
 class RunningTrainer:
@@ -71,7 +65,6 @@ class Rig:
         self.platform = platform
         self.directory = directory
         self._trainers: list[RunningTrainer] = []
-        self._processes: list[subprocess.Popen[str]] = []
 
     def attach(self) -> Trainer:
         platform = self.platform
@@ -89,33 +82,7 @@ class Rig:
         self._trainers.append(trainer)
         return trainer
 
-    def start_process(self, total: int = 1_000_000, program: str = "decay.py") -> subprocess.Popen[str]:
-        platform = self.platform
-        env = {
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join([str(root / "src"), os.environ.get("PYTHONPATH", "")]),
-            "PLATFORM_URL": platform.url,
-            "PLATFORM_API_KEY": "key",
-            "PIPELINE_ID": platform.pipeline_id,
-            "RUN_ID": platform.run_id,
-            "JOB_NAME": platform.job_name,
-            "DATA_DIRECTORY": str(self.directory),
-            "TOTAL": str(total),
-        }
-        command = [sys.executable, str(root / "tests" / program)]
-        process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self._processes.append(process)
-        return process
-
-    def kill(self, process: subprocess.Popen[str]) -> None:
-        """As a power cut would."""
-        process.send_signal(signal.SIGKILL)
-        assert process.wait(20) == -signal.SIGKILL, "it had ended before it was killed"
-
     def end(self) -> None:
-        for process in self._processes:
-            process.kill()
-            process.communicate()
         for trainer in self._trainers:
             trainer.stop()
         assert not durable_files.DirectoryClaim._claimed

@@ -1,9 +1,8 @@
-"""What a trainer does on bad days, against a scripted platform: the table of docs/trainer-protocol.md."""
+"""What a trainer in this process does on bad days; as a process of its own it is in tests/trainer-protocol."""
 
 from __future__ import annotations
 
 import json
-import signal
 from typing import Any
 
 import pytest
@@ -180,17 +179,12 @@ def test_a_platform_that_was_restored_from_a_backup_is_followed(rig: Rig) -> Non
     platform = rig.platform
     rig.train()
     platform.reached(50)
+    backup = platform.backup()
     platform.outcome_of(platform.command("pause"))
     platform.outcome_of(platform.command("resume"))
     platform.reached(last_step(platform) + 20, segment=1)
-    with platform.lock:
-        # The backup is from before both commands.
-        platform.job.commands.clear()
-        platform.job.segment, platform.job.epoch, platform.job.set_back = 0, 0, True
-        platform.job.reports = {c: r for c, r in platform.job.reports.items() if r["segment_index"] == 0}
-    platform.end_streams()
+    platform.restore(backup)
     platform.reached(last_step(platform) + 40)
-    platform.job.set_back = False
     platform.outcome_of(platform.command("pause"))
     steps = [step for step, _ in platform.curve("loss")]
     assert steps == sorted(set(steps))
@@ -238,31 +232,3 @@ def test_a_wall_clock_that_jumps_changes_nothing_but_stamps(rig: Rig, monkeypatc
     platform.outcome_of(platform.command("resume"))
     platform.reached(last_step(platform) + 20, segment=1)
     assert is_undisturbed(platform, 0, 1)
-
-
-class TestAProcess:
-    """Of its own, killed and stopped by signals."""
-
-    def test_that_is_killed_while_it_trains_goes_on_and_reports_every_point_once(self, rig: Rig) -> None:
-        first = rig.start_process()
-        # Between two checkpoints, so that there are reported steps that have to be taken again.
-        eventually(lambda: last_step(rig.platform) > 60 and last_step(rig.platform) % 40 > 8)
-        rig.kill(first)
-        rig.start_process()
-        rig.platform.reached(last_step(rig.platform) + 60)
-        assert is_undisturbed(rig.platform, 0)
-
-    def test_that_is_told_to_stop_saves_and_ends_and_its_successor_goes_on_from_there(self, rig: Rig) -> None:
-        first = rig.start_process()
-        rig.platform.reached(53)
-        first.send_signal(signal.SIGTERM)
-        out, _ = first.communicate(timeout=20)
-        assert (first.returncode, out) == (0, "stopped\n")
-        newest = max(each["step"] for each in rig.platform.job.checkpoints.values())
-        assert newest == last_step(rig.platform)
-        second = rig.start_process()
-        rig.platform.reached(newest + 30)
-        assert is_undisturbed(rig.platform, 0)
-        refused = rig.start_process()
-        _, complaint = refused.communicate(timeout=20)
-        assert f"is in use by process {second.pid}" in complaint

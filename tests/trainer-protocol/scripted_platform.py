@@ -1,7 +1,8 @@
-"""The platform's part of the protocol, played from a script over real HTTP."""
+"""The platform's part of the trainer protocol, played from a script over real HTTP, for trainers in any language."""
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 import random
@@ -12,9 +13,17 @@ import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal
 
 Json = dict[str, Any]
+
+reported_moves: dict[str, list[str]] = json.loads((Path(__file__).parent / "reported-moves.json").read_text())
+"""From each state of a job, those that a trainer may report: the training service's table."""
+
+Moment = Literal["before", "after"]
+"""Before a request is looked at, or after what it asks for is done, and before it is answered."""
+Disturbance = Literal["no answer", "busy"]
 
 
 def eventually(condition: Callable[[], Any], within_s: float = 30.0) -> None:
@@ -40,7 +49,6 @@ class Job:
     reports: dict[int, Json] = field(default_factory=dict)
     checkpoints: dict[str, Json] = field(default_factory=dict)
     artifact: Json | None = None
-    set_back: bool = False
 
 
 class ScriptedPlatform:
@@ -60,6 +68,9 @@ class ScriptedPlatform:
         self.forbids = False
         """Whether the key lacks a permission."""
         self.refuse_reports: Callable[[Json], tuple[int, Json] | None] = lambda report: None
+        self.disturb: Callable[[str, Moment], Disturbance | None] = lambda kind, moment: None
+        """Called with each kind: `attach`, `report`, `checkpoint`, `outcome`, `upload`, `state running` and so on."""
+        self.illegal_moves: list[tuple[str, str]] = []
         self.lock = threading.RLock()
         self._streams: list[_Stream] = []
         self._server: _Server | None = None
@@ -133,6 +144,24 @@ class ScriptedPlatform:
             self.job.attachment_id = str(uuid.uuid4())
             self.tell({"detached": {"attachment_id": self.job.attachment_id}})
 
+    def other_trainer_attaches(self) -> str:
+        """As a program in another place would; its attachment."""
+        with self.lock:
+            former, attachment_id = self.job.attachment_id, str(uuid.uuid4())
+            self.attach({"attachment_id": attachment_id})
+            self.job.replaced.add(former)
+            return attachment_id
+
+    def backup(self) -> Job:
+        with self.lock:
+            return copy.deepcopy(self.job)
+
+    def restore(self, backup: Job) -> None:
+        """Forgets everything since then, and has trainers attach again."""
+        with self.lock:
+            self.job = backup
+            self.end_streams()
+
     def acknowledged(self, command_id: str) -> list[Json]:
         return [outcome for outcome in self.outcomes if outcome["command_id"] == command_id]
 
@@ -168,8 +197,9 @@ class ScriptedPlatform:
             if path.endswith("/reports"):
                 return self._report(body)
             if path.endswith("/checkpoints"):
-                self.job.checkpoints[body["checkpoint"]["id"]] = body["checkpoint"]
-                return 201, body["checkpoint"]
+                checkpoint = {"step": 0, **body["checkpoint"]}
+                self.job.checkpoints[checkpoint["id"]] = checkpoint
+                return 201, checkpoint
             if match := re.search(r"/commands/([^/]+)/outcome$", path):
                 return self._outcome(match[1], body)
         return 404, {"detail": "Not found"}
@@ -184,19 +214,23 @@ class ScriptedPlatform:
                 return stream
             if job.attachment_id and job.attachment_id != body["attachment_id"]:
                 job.replaced.add(job.attachment_id)
+                self.tell({"detached": {"attachment_id": body["attachment_id"]}})
+                self._streams.clear()
             job.attachment_id = body["attachment_id"]
             last = body.get("last_sequence", 0)
+            known = {command["id"] for command in job.commands}
+            set_back = body.get("last_command_id") not in {None, *known}
             attached = {
                 "job": {"job": {"name": self.job_name, **job.declared}, "state": job.state},
                 "durable_counter": max(job.reports, default=0),
                 "active_segment": job.segment,
                 "checkpoints": list(job.checkpoints.values()),
                 "epoch": job.epoch,
-                "set_back": job.set_back,
+                "set_back": set_back,
             }
             stream.events.append({"attached": attached})
             for command in job.commands:
-                if command["status"] == "pending" and (job.set_back or command["sequence"] > last):
+                if command["status"] == "pending" and (set_back or command["sequence"] > last):
                     stream.events.append(self._delivery(command, job.epoch))
             self._streams.append(stream)
             return stream
@@ -220,12 +254,17 @@ class ScriptedPlatform:
         return next(command for command in self.job.commands if command["id"] == command_id)
 
     def _state(self, body: Json) -> tuple[int, Json]:
-        self.states.append(body["state"])
-        self.job.state = body["state"]
+        former, state = self.job.state, body["state"]
+        if state != former and state not in reported_moves[former]:
+            self.illegal_moves.append((former, state))
+            return 409, {"detail": f"a trainer cannot move a job from {former} to {state}", "code": "illegal_move"}
+        self.states.append(state)
+        self.job.state = state
         self.job.artifact = body.get("artifact") or self.job.artifact
         return 200, {"state": body["state"]}
 
     def _report(self, body: Json) -> tuple[int, Json]:
+        body = {"segment_index": 0, **body}
         self.sent.append(body)
         refusal = self.refuse_reports(body)
         if refusal is not None:
@@ -272,6 +311,13 @@ class ScriptedPlatform:
             return 200, {"received_bytes": len(stored), "complete": complete}
 
 
+def kind_of(path: str, body: Any) -> str:
+    """What a request is about."""
+    last = path.rstrip("/").rpartition("/")[2]
+    kinds = {"commands": "attach", "reports": "report", "checkpoints": "checkpoint", "outcome": "outcome"}
+    return f"state {body['state']}" if last == "state" else kinds.get(last, "upload")
+
+
 class _Stream:
     def __init__(self) -> None:
         self.events: list[Json] = []
@@ -312,14 +358,28 @@ class _Handler(BaseHTTPRequestHandler):
         if platform.forbids:
             self._send(403, {"detail": "the key lacks metrics:report", "code": "permission_denied"})
             return
-        if self.path.endswith("/trainer/commands"):
-            self._stream(platform.attach(json.loads(content)))
-            return
         is_json = self.headers.get("content-type") == "application/json"
-        status, body = platform.answer(
-            self.command, self.path, json.loads(content) if is_json else content, self.headers
-        )
-        self._send(status, body)
+        asked = json.loads(content) if is_json else content
+        kind = kind_of(self.path, asked)
+        if self._is_disturbed(kind, "before"):
+            return
+        if kind == "attach":
+            stream = platform.attach(asked)
+            if not self._is_disturbed(kind, "after"):
+                self._stream(stream)
+            return
+        status, body = platform.answer(self.command, self.path, asked, self.headers)
+        if not self._is_disturbed(kind, "after"):
+            self._send(status, body)
+
+    def _is_disturbed(self, kind: str, moment: Moment) -> bool:
+        disturbance = self.server.platform.disturb(kind, moment)
+        if disturbance == "busy":
+            self._send(503, {"detail": "Temporarily unavailable", "code": "unavailable"})
+        elif disturbance == "no answer":
+            self.close_connection = True
+            self.connection.shutdown(2)
+        return disturbance is not None
 
     def _send(self, status: int, body: Any) -> None:
         text = json.dumps(body).encode()

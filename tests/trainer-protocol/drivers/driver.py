@@ -1,0 +1,94 @@
+"""The Python trainer as a program of the conformance suite; `../README.md` says what a driver does."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+jumps = [float(part) for part in os.environ.get("CLOCK_JUMP", "0:0").split(":")]
+offsets_s = [0.0]
+wall_clock = time.time
+time.time = lambda: wall_clock() + offsets_s[-1]
+
+from curve import Values  # noqa: E402
+
+from aiplatform_sdk import DictState, Trainer  # noqa: E402
+
+held_at, _, held_time = os.environ.get("HOLD_AT", "").partition(":")
+seen: dict[str, int] = {}
+
+
+def tell(effect: str, **more: Any) -> None:
+    """One line for an effect that is there; holds where the suite wants it."""
+    sys.stdout.write(json.dumps({"effect": effect, **more}) + "\n")
+    sys.stdout.flush()
+    seen[effect] = seen.get(effect, 0) + 1
+    if effect == held_at and seen[effect] == int(held_time):
+        threading.Event().wait()
+
+
+class ToldState(DictState):
+    """Tells what happens to the training state, once a step was taken."""
+
+    def save(self, path: Path) -> None:
+        super().save(path)
+        self._tell("saved")
+
+    def load(self, path: Path) -> None:
+        super().load(path)
+        self._tell("loaded")
+
+    def load_weights(self, path: Path) -> None:
+        super().load_weights(path)
+        self._tell("loaded")
+
+    def release(self) -> str:
+        detail = super().release()
+        tell("released")
+        return detail
+
+    def _tell(self, effect: str) -> None:
+        if self._values["step"] > 0:
+            tell(effect, step=self._values["step"])
+
+
+def take_step(values: dict[str, Any], rate: float) -> float:
+    training = Values(values["loss"], values["momentum"], values["dice"])
+    loss = training.take_step(rate)
+    values.update(vars(training), step=values["step"] + 1)
+    return loss
+
+
+def main() -> None:
+    total, fails_at = int(os.environ["TOTAL"]), int(os.environ.get("FAILS_AT", "0"))
+    with Trainer.attach() as job:
+        values: dict[str, Any] = {**vars(Values()), "step": 0}
+        state = ToldState(values, weights=["loss", "step"])
+
+        def export(path: Path) -> str:
+            path.write_text(json.dumps(values))
+            tell("exported", step=values["step"])
+            return "json"
+
+        for step in job.steps(total, state, checkpoint_every=40, keep=1_000, export=export):
+            if step == fails_at:
+                raise ValueError("the data is gone")
+            if step == jumps[0]:
+                offsets_s.append(jumps[1])
+            rate = float(job.settings.get("learning_rate", 0.01))
+            job.log(loss=take_step(values, rate), rate=rate)
+            tell("step", step=step)
+            time.sleep(0.002)
+    ends = {"completed": "ended", "finished": "ended", "aborted": "ended"}
+    tell(ends.get(job.outcome or "", job.outcome or ""))
+
+
+if __name__ == "__main__":
+    main()
