@@ -1,0 +1,134 @@
+/**
+ * What a trainer costs while it is attached: memory and processor time of the training service, and of the gateway where it attaches over
+ * HTTPS, with no trainer, with many that are silent, and with many that send a report of ten points each second.
+ *
+ *     npm run load:trainers -- [trainers, default 1000] [seconds of each measurement, default 30]
+ */
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
+import { createMeshTransport } from "@aiplatform/service-host";
+import { cpuSeconds, printTable } from "../measure.ts";
+import { createJobs, type Job } from "../run-with-jobs.ts";
+import { type AttachedTrainer, attachOverGrpc, attachOverHttp, type Platform } from "./attached-trainer.ts";
+
+const trainers = Number(process.argv[2] ?? 1_000);
+const seconds = Number(process.argv[3] ?? 30);
+const attachedAtOnce = 20;
+
+/** What a process takes. */
+interface Usage {
+  mebibytes: number;
+  /** Seconds of processor time a second. */
+  cpu: number;
+}
+
+async function mebibytesOf(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024;
+}
+
+/** Over the next seconds; memory is the mean of what it is in each. */
+async function usageOf(platform: LocalPlatform, names: readonly string[]): Promise<Map<string, Usage>> {
+  const pids = names.map((name) => [name, platform.processes.get(name)?.pid] as const);
+  const before = await Promise.all(pids.map(([, pid]) => cpuSeconds(pid)));
+  const started = performance.now();
+  const sums = pids.map(() => 0);
+  for (let second = 0; second < seconds; second += 1) {
+    await setTimeout(1_000);
+    for (const [index, [, pid]] of pids.entries()) sums[index] = (sums[index] ?? 0) + (await mebibytesOf(pid));
+  }
+  const passed = (performance.now() - started) / 1_000;
+  const after = await Promise.all(pids.map(([, pid]) => cpuSeconds(pid)));
+  return new Map(
+    pids.map(([name], index) => {
+      const cpu = ((after[index] ?? 0) - (before[index] ?? 0)) / passed;
+      return [name, { mebibytes: (sums[index] ?? 0) / seconds, cpu }];
+    }),
+  );
+}
+
+async function attachAll(
+  jobs: readonly Job[],
+  attach: (job: Job) => Promise<AttachedTrainer>,
+): Promise<AttachedTrainer[]> {
+  const attached: AttachedTrainer[] = [];
+  for (let first = 0; first < jobs.length; first += attachedAtOnce)
+    attached.push(...(await Promise.all(jobs.slice(first, first + attachedAtOnce).map(attach))));
+  return attached;
+}
+
+/** Each sends a report a second, one after the other, until the signal is given; answers how many became durable. */
+async function reportEachSecond(attached: readonly AttachedTrainer[], over: AbortSignal): Promise<number> {
+  let durable = 0;
+  await Promise.all(
+    attached.map(async (trainer, index) => {
+      await setTimeout((index * 1_000) / attached.length);
+      for (let due = performance.now(); !over.aborted; due += 1_000) {
+        await trainer.report();
+        durable += 1;
+        await setTimeout(Math.max(0, due + 1_000 - performance.now()));
+      }
+    }),
+  );
+  return durable;
+}
+
+async function measure(
+  title: string,
+  names: readonly string[],
+  attach: (platform: Platform, job: Job) => Promise<AttachedTrainer>,
+): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), "trainers-"));
+  const streams = { ORGANISATION_STREAMS: String(3 * trainers), TOTAL_STREAMS: String(3 * trainers) };
+  const gateway = { REQUESTS_PER_SECOND: "1000000", CALL_SLACK_MS: "60000", SHED_DELAY_MS: "60000", ...streams };
+  const platform = await startPlatform({ directory, trainer: false, separate: "all", settings: { gateway } });
+  try {
+    const { grpc, gateway, api_key: apiKey } = platform.description;
+    const training = createMeshTransport({ addresses: grpc.training });
+    const jobs = await createJobs(training, apiKey, trainers);
+    training.close();
+    const none = await usageOf(platform, names);
+    const attached = await attachAll(jobs, (job) => attach({ grpc: grpc.training, gateway, apiKey }, job));
+    const silent = await usageOf(platform, names);
+    const over = new AbortController();
+    const started = performance.now();
+    const reporting = reportEachSecond(attached, over.signal);
+    const busy = await usageOf(platform, names);
+    over.abort();
+    const reports = (await reporting) / ((performance.now() - started) / 1_000);
+    await Promise.all(attached.map((trainer) => trainer.close()));
+    printTable(
+      `${title}: ${trainers.toLocaleString("en")} trainers; reports became durable at ${reports.toFixed(0)} a second`,
+      [
+        "",
+        "MiB, no trainer",
+        "silent",
+        "reporting",
+        "KiB a trainer: silent",
+        "reporting",
+        "cores: silent",
+        "reporting",
+      ],
+      names.map((name) => [name, ...figures([none, silent, busy].map((usages) => usages.get(name)))]),
+    );
+  } finally {
+    await platform.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+function figures([none, silent, busy]: (Usage | undefined)[]): string[] {
+  if (!none || !silent || !busy) throw new Error("the process is not watched");
+  const each = ({ mebibytes }: Usage) => ((1_024 * (mebibytes - none.mebibytes)) / trainers).toFixed(0);
+  const whole = [none, silent, busy].map(({ mebibytes }) => mebibytes.toFixed(0));
+  return [...whole, each(silent), each(busy), silent.cpu.toFixed(2), busy.cpu.toFixed(2)];
+}
+
+process.stdout.write(
+  `Node ${process.version}, ${cpus().length} cores shared by trainers, services, mongod and nats-server\n`,
+);
+await measure("gRPC, at one replica of training", ["training"], attachOverGrpc);
+await measure("HTTPS, through one gateway", ["gateway", "training"], attachOverHttp);
