@@ -192,7 +192,28 @@ describe("a mistake", () => {
       "INVALID_PARAMETER_VALUE",
       "compares by LIKE",
     ],
-    ["an unknown run", () => [`runs/get?run_id=${randomUUID()}`], 404, "RESOURCE_DOES_NOT_EXIST", "Not found"],
+    [
+      "an order that is no name",
+      ({ experiment_id }) => ["runs/search", { experiment_ids: [experiment_id], order_by: ["metrics.`a"] }],
+      422,
+      "INVALID_PARAMETER_VALUE",
+      "order_by",
+    ],
+    ["an unknown run", () => [`runs/get?run_id=${randomUUID()}`], 404, "RESOURCE_DOES_NOT_EXIST", "No run has this id"],
+    [
+      "an unknown experiment",
+      () => [`experiments/get?experiment_id=${randomUUID()}`],
+      404,
+      "RESOURCE_DOES_NOT_EXIST",
+      "No experiment has this id",
+    ],
+    [
+      "a tag of an experiment that is to be deleted",
+      ({ experiment_id }) => ["experiments/delete-experiment-tag", { experiment_id, key: "a" }],
+      404,
+      "ENDPOINT_NOT_FOUND",
+      "PATCH /platform/pipelines",
+    ],
     ["a run that runs", ({ run_id }) => ["runs/delete", { run_id }], 409, "INVALID_STATE", "are active"],
     [
       "a part that is not covered",
@@ -205,6 +226,13 @@ describe("a mistake", () => {
     const answer = await api(...request(made));
     expect(refused(answer)).toEqual([status, code]);
     expect(answer.body.message).toContain(words);
+  });
+
+  it("of a multipart upload begins as clients know it, so that they send the file whole", async () => {
+    const path = `${root}/mlflow-artifacts/mpu/create/${made.experiment_id}/${made.run_id}/x.bin`;
+    const answer = await ask(platform, { path, body: { path: "x.bin", num_parts: 2 } });
+    expect(refused(answer)).toEqual([404, "ENDPOINT_NOT_FOUND"]);
+    expect(answer.body.message).toMatch(/^Multipart upload is not supported for the current artifact repository/);
   });
 
   it("is told without a credential, and with one of another organisation, as everywhere", async () => {

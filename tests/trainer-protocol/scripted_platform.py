@@ -26,13 +26,13 @@ Moment = Literal["before", "after"]
 Disturbance = Literal["no answer", "busy"]
 
 
-def eventually(condition: Callable[[], Any], within_s: float = 30.0) -> None:
+def eventually(condition: Callable[[], Any], within_s: float = 90.0) -> None:
     """Returns when the condition holds."""
     end = time.monotonic() + within_s
     while not condition():
         if time.monotonic() > end:
             raise AssertionError(f"this did not come true within {within_s:g} s: {condition}")
-        time.sleep(0.005)
+        time.sleep(0.02)
 
 
 @dataclass
@@ -397,7 +397,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         while not (stream.ended and not stream.events):
             if not stream.events:
-                time.sleep(0.005)
+                time.sleep(0.02)
                 if self.server.platform._server is not self.server:
                     self.close_connection = True
                     return

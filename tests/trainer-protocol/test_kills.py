@@ -11,7 +11,7 @@ from curve import uninterrupted
 from scripted_platform import Disturbance, Moment, eventually
 from trainer_process import Bench
 
-total = 900
+total = 500
 """Steps enough for the commands to come before the last one."""
 
 

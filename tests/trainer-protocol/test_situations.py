@@ -148,7 +148,7 @@ def test_a_request_that_is_not_answered_or_answered_503_is_sent_again(
         return disturbance
 
     platform.disturb = disturb
-    trainer = bench.start(total=900)
+    trainer = bench.start(total=500)
     platform.reached(50)
     platform.outcome_of(platform.command("pause"))
     eventually(lambda: platform.job.state == "paused")
@@ -158,7 +158,7 @@ def test_a_request_that_is_not_answered_or_answered_503_is_sent_again(
     assert platform.job.state == "completed"
     assert platform.job.artifact is not None
     assert platform.job.artifact["sha256"] in platform.uploads
-    assert platform.curve("loss") + platform.curve("loss", 1) == uninterrupted(900)
+    assert platform.curve("loss") + platform.curve("loss", 1) == uninterrupted(500)
     saved = {told["step"] for told in trainer.effects if told["effect"] == "saved"}
     assert saved <= {each["step"] for each in platform.job.checkpoints.values()}
     counters = [report["counter"] for report in platform.sent]

@@ -40,7 +40,7 @@ class TrainerProcess:
     def kill(self) -> None:
         """As a power cut would."""
         self._process.send_signal(signal.SIGKILL)
-        assert self._process.wait(20) == -signal.SIGKILL, f"it had ended before it was killed: {self.complaints}"
+        assert self._process.wait(60) == -signal.SIGKILL, f"it had ended before it was killed: {self.complaints}"
 
     def terminate(self) -> None:
         self._process.send_signal(signal.SIGTERM)
@@ -48,7 +48,7 @@ class TrainerProcess:
     def is_alive(self) -> bool:
         return self._process.poll() is None
 
-    def ended(self, within_s: float = 30.0) -> tuple[int, str]:
+    def ended(self, within_s: float = 90.0) -> tuple[int, str]:
         """Its exit code and its last effect."""
         try:
             code = self._process.wait(within_s)

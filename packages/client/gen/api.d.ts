@@ -8627,18 +8627,6 @@ export interface components {
                 };
             };
         };
-        /** @description Not found */
-        NotFoundInPlatformMlflow: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    error_code: string;
-                    message: string;
-                };
-            };
-        };
         /** @description The request did not arrive in time */
         RequestTimeoutInPlatformMlflow: {
             headers: {

@@ -1,5 +1,5 @@
 import type { Message } from "@bufbuild/protobuf";
-import { type Area, absenceIn, areaOfPath, areasOf } from "./errors/area.ts";
+import { type Area, absenceIn, areaOfPath, areasOf, namingResource } from "./errors/area.ts";
 import { HttpError, toHttpError, unprocessable } from "./errors/http-error.ts";
 import { hintOfLater } from "./errors/later-problems.ts";
 import { ProblemList } from "./errors/problem-list.ts";
@@ -169,7 +169,8 @@ function fail({ handler, area, exchange, requestId, parts, hint }: Call, setting
   if (failure.status >= 500) settings.onFailure?.(error, operation, requestId);
   const hinted = hint === undefined || failure.status !== 422 ? {} : { [hintHeader]: hint };
   const headers = operation.takesStream ? { ...hinted, ...exchange.leaveBody(settings.bodyTimeoutMs) } : hinted;
-  answerError(exchange, failure, { requestId, maxBytes: settings.errorBytes, headers, area });
+  const named = area === undefined ? failure : namingResource(failure, operation.route.answers);
+  answerError(exchange, named, { requestId, maxBytes: settings.errorBytes, headers, area });
 }
 
 async function attempt(call: Call, settings: Settings, gone: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Area, type AreaAbsence, area as areaOption } from "@aiplatform/contract/transcoder/v1/route";
+import { type Answer, type Area, type AreaAbsence, area as areaOption } from "@aiplatform/contract/transcoder/v1/route";
 import { type DescService, getOption, hasOption } from "@bufbuild/protobuf";
 import { ContractError } from "./contract-error.ts";
 import { HttpError } from "./http-error.ts";
@@ -39,6 +39,13 @@ export function absenceIn(area: Area, path: string): HttpError {
   const rest = path.slice(area.path.length);
   const absence = area.absences.find((candidate: AreaAbsence) => rest.startsWith(candidate.path));
   return new HttpError(404, absence?.message ?? "No operation has this path", "endpoint_not_found");
+}
+
+/** Where something is not there, what that is, as the operation declares: clients of an area show nothing else. */
+export function namingResource(failure: HttpError, answers: readonly Pick<Answer, "status" | "description">[]): HttpError {
+  if (failure.status !== 404 || failure.code !== "not_found") return failure;
+  const declared = answers.find(({ status }) => status === 404);
+  return declared ? new HttpError(404, declared.description, failure.code, failure.headers) : failure;
 }
 
 /** A failure as clients of an area read it. */
