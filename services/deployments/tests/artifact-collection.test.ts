@@ -182,7 +182,7 @@ describe("an artifact whose bytes cannot be removed", () => {
   });
 
   it("ends the pass when others cannot be removed either: those that were not tried can be used, and a pass removes 100 of all", async () => {
-    await Promise.all(Array.from({ length: 104 }, () => stored()));
+    for (let first = 0; first < 104; first += 8) await Promise.all(Array.from({ length: 8 }, () => stored()));
     await collect();
     laterMs += 31 * dayMs;
     const bytes = { remove: () => Promise.reject(unremovable) };

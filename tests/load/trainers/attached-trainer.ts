@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { Agent, type ClientRequest, type IncomingMessage, request } from "node:http";
 import { json } from "node:stream/consumers";
 import { type ReportRequestSchema, TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
-import { createMeshTransport } from "@aiplatform/service-host";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { createClient } from "@connectrpc/connect";
 import { createWritableIterable } from "@connectrpc/connect/protocol";
+import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import type { Job } from "../run-with-jobs.ts";
 
 /** A trainer that is attached, with connections of its own, and trains nothing. */
@@ -33,7 +33,9 @@ const columnsOf = (counter: number) =>
 
 /** Over gRPC, at the training service. */
 export async function attachOverGrpc({ grpc, apiKey }: Platform, job: Job): Promise<AttachedTrainer> {
-  const transport = createMeshTransport({ addresses: grpc, channels: 1 });
+  const baseUrl = `http://${grpc}`;
+  const connection = new Http2SessionManager(baseUrl);
+  const transport = createGrpcTransport({ baseUrl, sessionManager: connection });
   const trainers = createClient(TrainerService, transport);
   const over = new AbortController();
   const options = { headers: { authorization: `Bearer ${apiKey}` }, signal: over.signal };
@@ -55,7 +57,7 @@ export async function attachOverGrpc({ grpc, apiKey }: Platform, job: Job): Prom
     async close() {
       over.abort();
       await listening;
-      transport.close();
+      connection.abort();
     },
   };
 }
