@@ -42,7 +42,10 @@ export function absenceIn(area: Area, path: string): HttpError {
 }
 
 /** Where something is not there, what that is, as the operation declares: clients of an area show nothing else. */
-export function namingResource(failure: HttpError, answers: readonly Pick<Answer, "status" | "description">[]): HttpError {
+export function namingResource(
+  failure: HttpError,
+  answers: readonly Pick<Answer, "status" | "description">[],
+): HttpError {
   if (failure.status !== 404 || failure.code !== "not_found") return failure;
   const declared = answers.find(({ status }) => status === 404);
   return declared ? new HttpError(404, declared.description, failure.code, failure.headers) : failure;
