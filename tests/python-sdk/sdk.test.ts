@@ -22,6 +22,10 @@ describe.skipIf(reason)(`the Python SDK${reason ? `: ${reason}` : ""}`, () => {
     expect(await runPython(["-m", "mypy", "--cache-dir", cache])).toMatchObject({ code: 0 });
   });
 
+  it("has nothing generated that is stale", async () => {
+    expect(await runPython([join("scripts", "generate.py"), "--check"])).toMatchObject({ code: 0 });
+  });
+
   it("is formatted and linted", async () => {
     for (const args of [
       ["check", "--no-cache"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -10,12 +11,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from blocking import Blocking
 
-from aiplatform_sdk import Platform, PlatformError, PlatformUnreachableError, RetryPolicy, StreamFailedError
+from aiplatform_sdk import (
+    NotSettledError,
+    Platform,
+    PlatformError,
+    PlatformUnreachableError,
+    RetryPolicy,
+    Run,
+    StreamFailedError,
+)
+from aiplatform_sdk.aio import AsyncPlatform
 from aiplatform_sdk.backoff import Backoff
 from aiplatform_sdk.client.curve import svg_of
 from aiplatform_sdk.client.tensors import TensorError, arrays_of, request_of
-from aiplatform_sdk.gateway import Answer
+from aiplatform_sdk.http_messages import Answer
 
 
 class Asked(NamedTuple):
@@ -26,19 +37,30 @@ class Asked(NamedTuple):
 
 
 class Script:
-    """What a server answers, one after the other: status, headers and body. `None` breaks the connection."""
+    """What a server answers, one after the other: status, headers and body. `None` breaks the connection.
 
-    def __init__(self) -> None:
+    It is asked by the client on asyncio, if `on_asyncio`, or by the other one.
+    """
+
+    def __init__(self, *, on_asyncio: bool) -> None:
         self.answers: list[tuple[int, dict[str, str], Any] | None] = []
         self.asked: list[Asked] = []
         handler = type("Handler", (_Handler,), {"script": self})
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
         retry = RetryPolicy(backoff=Backoff(0.001, 0.01))
-        self.platform = Platform(f"http://127.0.0.1:{self._server.server_address[1]}", "key", retry=retry)
+        self.url = url = f"http://127.0.0.1:{self._server.server_address[1]}"
+        self._loop = asyncio.new_event_loop() if on_asyncio else None
+        self.platform: Any = (
+            Platform(url, "key", retry=retry)
+            if self._loop is None
+            else Blocking(AsyncPlatform(url, "key", retry=retry), self._loop)
+        )
 
     def end(self) -> None:
         self.platform.close()
+        if self._loop is not None:
+            self._loop.close()
         self._server.shutdown()
         self._server.server_close()
 
@@ -72,9 +94,9 @@ class _Handler(BaseHTTPRequestHandler):
         """Requests are not logged."""
 
 
-@pytest.fixture
-def script() -> Iterator[Script]:
-    script = Script()
+@pytest.fixture(params=["blocking", "on asyncio"])
+def script(request: pytest.FixtureRequest) -> Iterator[Script]:
+    script = Script(on_asyncio=request.param == "on asyncio")
     yield script
     script.end()
 
@@ -85,7 +107,7 @@ def run_of(**fields: Any) -> dict[str, Any]:
     return {**whole, "created_at": "2026-01-01T00:00:00Z", "archived_at": None, **fields}
 
 
-Ask = Callable[[Platform], object]
+Ask = Callable[[Any], object]
 creates: Ask = lambda platform: platform.pipelines.create("a")  # noqa: E731
 commands: Ask = lambda platform: platform.request("POST", "/pipelines/p/runs/r/training/j/commands", body={})  # noqa: E731
 reads: Ask = lambda platform: platform.models.get("m")  # noqa: E731
@@ -158,12 +180,45 @@ def test_a_command_is_waited_for_until_it_is_decided(script: Script) -> None:
     assert (sent["action"], sent["runtime_overrides"]) == ("continue", {"rate": 1})
 
 
+def test_a_run_is_waited_for_until_it_ends_and_each_change_is_shown(script: Script) -> None:
+    looks = [{"status": status, "sequence": at} for status, at in [("running", 1), ("running", 1), ("completed", 2)]]
+    script.answers = [(200, {}, run_of()), *((200, {}, look) for look in looks), (200, {}, run_of(name="new"))]
+    run, shown = script.platform.runs.get("p", "r"), list[int]()
+    assert run.wait(on_progress=lambda news: shown.append(news["sequence"])) == "completed"
+    assert (shown, run.name) == ([1, 2], "new")
+    assert ["wait_seconds" in asked.path for asked in script.asked] == [False, False, True, True, False]
+
+
+def test_a_wait_ends_with_its_time(script: Script) -> None:
+    script.answers = [(200, {}, run_of()), (200, {}, {"status": "running", "sequence": 1})]
+    with pytest.raises(NotSettledError, match="run r is running after 0 s"):
+        script.platform.runs.get("p", "r").wait(within_s=0)
+
+
 def test_a_stream_that_breaks_off_goes_on_after_its_last_event(script: Script) -> None:
     broken = b'id: 1\ndata: {"a": 1}\n\nid: 2\ndata: {"a"'
     whole = b': comment\r\nid: 2\r\nevent: message\r\ndata: {"a":\r\ndata: 2}\r\n\r\n'
     script.answers = [(200, {"content-length": "999"}, broken), (503, {}, {}), (200, {}, whole)]
     assert list(script.platform.events("/stream")) == [{"a": 1}, {"a": 2}]
     assert [asked.headers.get("last-event-id") for asked in script.asked] == [None, "1", "1"]
+
+
+def test_a_stream_that_its_reader_leaves_is_closed(script: Script) -> None:
+    script.answers = [(200, {"content-length": "999"}, b"data: 1\n\n"), (200, {}, {"id": "m"})]
+    assert next(script.platform.events("/stream")) == 1
+    assert reads(script.platform) == {"id": "m"}
+
+
+def test_tasks_of_one_loop_share_a_client() -> None:
+    script = Script(on_asyncio=True)
+    script.answers = [(200, {}, {"id": "m"})] * 20
+
+    async def read() -> list[Any]:
+        async with AsyncPlatform(script.url, "key") as platform:
+            return await asyncio.gather(*(platform.models.get("m") for _ in range(20)))
+
+    assert asyncio.run(read()) == [{"id": "m"}] * 20
+    script.end()
 
 
 def test_a_stream_that_fails_for_good_is_an_error(script: Script) -> None:
@@ -175,7 +230,8 @@ def test_a_stream_that_fails_for_good_is_an_error(script: Script) -> None:
 def test_a_notebook_shows_a_run_with_its_curve_and_escapes_its_name(script: Script) -> None:
     series = {"loss": {"steps": [1, 2, 3], "values": [1.0, "NaN", 0.25]}}
     script.answers = [(200, {}, run_of(name="<b>")), (200, {}, {"status": "running", "series": series})]
-    shown = script.platform.runs.get("p", "r")._repr_html_()
+    run = script.platform.runs.get("p", "r")
+    shown = run._repr_html_() if isinstance(run, Run) else run.to_html()
     assert "&lt;b&gt;" in shown
     assert 'points="8.0,152.0' not in shown, "the first point is the greatest, so it is at the top"
     assert shown.count("<polyline") == 1

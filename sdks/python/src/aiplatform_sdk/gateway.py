@@ -2,33 +2,14 @@
 
 from __future__ import annotations
 
-import json
+import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import IO, Any
-from urllib.parse import urlencode
 
 import urllib3
 
-from .errors import PlatformError, PlatformUnreachableError
-
-connect_timeout_s = 5.0
-
-
-@dataclass(frozen=True)
-class Answer:
-    """An answer of the platform that is no error."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-
-    def json(self) -> Any:
-        """Raises PlatformUnreachableError for what is no JSON: something else than the platform has answered."""
-        try:
-            return json.loads(self.body)
-        except ValueError as error:
-            raise PlatformUnreachableError(f"the answer is no JSON: {self.body[:80]!r}") from error
+from .errors import PlatformUnreachableError
+from .http_messages import Answer, Message, answer_of, connect_timeout_s
 
 
 class Gateway:
@@ -36,7 +17,7 @@ class Gateway:
 
     def __init__(self, url: str, key: str) -> None:
         self._url = url.rstrip("/")
-        self._headers = {"authorization": f"Bearer {key}", "accept-encoding": "identity"}
+        self._key = key
         self._pool = urllib3.PoolManager(maxsize=8, retries=False)
 
     @property
@@ -58,11 +39,8 @@ class Gateway:
 
         Raises PlatformError for a status of 400 and above, PlatformUnreachableError without an answer.
         """
-        response = self._open(method, path, body, data, query, headers, timeout_s, preload=True)
-        answer = Answer(response.status, _lower(response.headers), response.data)
-        if answer.status >= 400:
-            raise PlatformError(answer.status, answer.body, answer.headers)
-        return answer
+        response = self._open(Message(method, path, body, data, query, headers), timeout_s, preload=True)
+        return answer_of(response.status, response.headers, response.data)
 
     def stream(
         self,
@@ -78,35 +56,27 @@ class Gateway:
 
         Raises as `request` does.
         """
-        response = self._open(method, path, body, None, query, headers, silence_s, preload=False)
+        response = self._open(Message(method, path, body, None, query, headers), silence_s, preload=False)
         if response.status >= 400:
-            raise PlatformError(response.status, response.read(), _lower(response.headers))
+            answer_of(response.status, response.headers, response.read())
         return LineStream(self._url, response)
+
+    def pause(self, seconds: float) -> None:
+        time.sleep(seconds)
 
     def close(self) -> None:
         self._pool.clear()
 
-    def _open(
-        self,
-        method: str,
-        path: str,
-        body: Any,
-        data: bytes | IO[bytes] | None,
-        query: Mapping[str, Any] | None,
-        headers: Mapping[str, str] | None,
-        timeout_s: float,
-        *,
-        preload: bool,
-    ) -> urllib3.BaseHTTPResponse:
-        sent = {**self._headers, **(headers or {})}
-        if body is not None:
-            data = json.dumps(body, separators=(",", ":")).encode()
-            sent["content-type"] = "application/json"
-        url = f"{self._url}{path}" + (f"?{urlencode(query, doseq=True)}" if query else "")
-        timeout = urllib3.Timeout(connect=connect_timeout_s, read=timeout_s)
+    def _open(self, message: Message, timeout_s: float, *, preload: bool) -> urllib3.BaseHTTPResponse:
         try:
             return self._pool.request(
-                method, url, body=data, headers=sent, timeout=timeout, preload_content=preload, redirect=False
+                message.method,
+                message.url(self._url),
+                body=message.content(),
+                headers=message.all_headers(self._key),
+                timeout=urllib3.Timeout(connect=connect_timeout_s, read=timeout_s),
+                preload_content=preload,
+                redirect=False,
             )
         except (urllib3.exceptions.HTTPError, OSError) as error:
             raise PlatformUnreachableError(f"no answer from {self._url}: {error}") from error
@@ -140,7 +110,3 @@ class LineStream:
             except (ValueError, OSError, RuntimeError):
                 # It has ended already.
                 return
-
-
-def _lower(headers: Mapping[str, str]) -> dict[str, str]:
-    return {name.lower(): value for name, value in headers.items()}

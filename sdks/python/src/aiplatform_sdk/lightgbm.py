@@ -89,7 +89,15 @@ def train(
 
 
 def _bound(export: Callable[[lightgbm.Booster, Path], str] | None, state: BoosterState) -> Callable[[Path], str] | None:
-    return None if export is None else lambda path: export(state.booster, path)
+    if export is None:
+        return None
+
+    def write(path: Path) -> str:
+        # What is exported was loaded before.
+        assert state.booster is not None
+        return export(state.booster, path)
+
+    return write
 
 
 class _Steps:

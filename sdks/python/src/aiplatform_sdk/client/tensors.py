@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..errors import SdkError
-from ..gateway import Answer
+from ..http_messages import Answer
 
 _types = {
     "bool": "BOOL",

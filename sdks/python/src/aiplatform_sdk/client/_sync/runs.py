@@ -1,28 +1,23 @@
+# Generated from `client/_async` by `python scripts/generate.py`. Do not edit.
 """Pipelines, runs and their jobs."""
 
 from __future__ import annotations
 
 import json
-import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape
 from typing import Any, cast
-from urllib.parse import quote
 
-from ..contract import Checkpoint, Pipeline, RunLiveMetrics, TrainingControlCommandRead
-from ..contract import Run as RunRead
-from .connection import Connection, Json, NotSettledError, deadline
-from .curve import svg_of
+from ...contract import Checkpoint, Pipeline, RunLiveMetrics, TrainingControlCommandRead
+from ...contract import Run as RunRead
+from ..requests import Deadline, Json, Progress, quoted
+from ..views import NotebookView, html_of_run, points_of_curve
+from .connection import Connection
 
 Rows = list[Json]
 
 ended_states = {"completed", "failed", "aborted"}
 wait_s = 20
-
-
-def quoted(part: str) -> str:
-    return quote(part, safe="")
 
 
 class Pipelines:
@@ -87,7 +82,7 @@ class Runs:
         return [run.row() for run in found]
 
 
-class Run:
+class Run(NotebookView):
     """A run, and what can be done with its jobs. `read` is what the platform has answered last."""
 
     def __init__(self, connection: Connection, read: RunRead) -> None:
@@ -165,13 +160,12 @@ class Run:
         if overrides:
             body["runtime_overrides"] = dict(overrides)
         command = cast(TrainingControlCommandRead, self._connection.json("POST", path, body=body))
-        end = deadline(within_s)
+        deadline = Deadline(within_s)
         while wait and command["status"] == "pending":
-            if time.monotonic() > end:
-                raise NotSettledError(f"command {command['sequence']} is pending after {within_s:g} s")
-            seconds = max(1, min(wait_s, int(end - time.monotonic()))) if within_s is not None else wait_s
+            deadline.check(f"command {command['sequence']} is pending")
             asked = f"{self._job_path(job)}/commands/{command['id']}"
-            command = self._connection.json("GET", asked, query={"wait_seconds": seconds})
+            query = {"wait_seconds": deadline.seconds(wait_s)}
+            command = self._connection.json("GET", asked, query=query)
         return command
 
     def checkpoints(self, job_name: str | None = None) -> Iterator[Checkpoint]:
@@ -188,31 +182,37 @@ class Run:
         """The same as it changes, until the job ends or the caller leaves."""
         return self._connection.events(f"{self._path}/metrics/stream", query)
 
-    def wait(self, *, within_s: float | None = None, job_name: str | None = None) -> str:
-        """The state of the job once it has ended. Raises NotSettledError after `within_s`."""
-        end = deadline(within_s)
+    def wait(
+        self,
+        *,
+        within_s: float | None = None,
+        job_name: str | None = None,
+        on_progress: Progress[RunLiveMetrics] | None = None,
+    ) -> str:
+        """The state of the job once it has ended. Raises NotSettledError after `within_s`.
+
+        `on_progress` is called with the live metrics, without their curves, each time that they have changed.
+        """
+        deadline = Deadline(within_s)
         sequence: int | None = None
         while True:
-            news = {} if sequence is None else {"after_sequence": sequence, "wait_seconds": 5}
+            news = {} if sequence is None else {"after_sequence": sequence, "wait_seconds": deadline.seconds(5)}
             found = self.metrics(job_name=job_name, max_points=0, **news)
+            if on_progress is not None and found["sequence"] != sequence:
+                on_progress(found)
             if found["status"] in ended_states:
                 self.refresh()
                 return found["status"]
-            if time.monotonic() > end:
-                raise NotSettledError(f"run {self.id} is {found['status']} after {within_s:g} s")
+            deadline.check(f"run {self.id} is {found['status']}")
             sequence = found["sequence"]
 
-    def _repr_html_(self) -> str:
+    def to_html(self) -> str:
         """Name, state and curves, as notebooks show them."""
-        found = self.metrics(max_points=200)
-        curves = [
-            (name, series["steps"], [float(value) for value in series["values"]])
-            for name, series in list(found["series"].items())[:6]
-        ]
-        return f"<div><b>{escape(self.name)}</b> {escape(found['status'])}<br>{svg_of(curves)}</div>"
+        found = self.metrics(max_points=points_of_curve)
+        return html_of_run(self.name, found["status"], found["series"])
 
     def __repr__(self) -> str:
-        return f"<Run {json.dumps(self.name)} {self.id} {self.state}>"
+        return f"<{type(self).__name__} {json.dumps(self.name)} {self.id} {self.state}>"
 
 
 def _flat(name: str, value: Any) -> Iterator[tuple[str, Any]]:

@@ -1,16 +1,16 @@
+# Generated from `client/_async` by `python scripts/generate.py`. Do not edit.
 """Models, deployments and predictions."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
-from ..contract import CustomServingDeployment, ModelVersion
-from ..contract import Model as ModelRead
-from .connection import Connection, Json, NotSettledError, deadline
-from .runs import quoted
-from .tensors import arrays_of, request_of
+from ...contract import CustomServingDeployment, ModelVersion
+from ...contract import Model as ModelRead
+from ..requests import Deadline, Json, Progress, quoted
+from ..tensors import arrays_of, request_of
+from .connection import Connection
 
 rolling_out = {"Queued", "InProgress"}
 on_the_way = {"Pending", "Deploying", "Updating"}
@@ -38,14 +38,13 @@ class Models:
 
     def wait_for_pipeline(self, pipeline_id: str, *, within_s: float = 60.0) -> ModelRead:
         """The model of a pipeline once it has a version that is ready. Raises NotSettledError after `within_s`."""
-        end = deadline(within_s)
+        deadline = Deadline(within_s)
         while True:
             for model in self.list():
                 if model["pipeline_id"] == pipeline_id and model["newest_ready_version_id"] is not None:
                     return model
-            if time.monotonic() > end:
-                raise NotSettledError(f"no version of pipeline {pipeline_id} is ready after {within_s:g} s")
-            time.sleep(poll_s)
+            deadline.check(f"no version of pipeline {pipeline_id} is ready")
+            self._connection.pause(poll_s)
 
 
 class Deployments:
@@ -91,14 +90,20 @@ class Deployment:
         self.read = self._connection.json("GET", self._path)
         return self
 
-    def wait(self, *, within_s: float | None = 300.0) -> Deployment:
-        """Returns when the latest rollout has ended, well or badly. Raises NotSettledError after `within_s`."""
-        end = deadline(within_s)
+    def wait(
+        self, *, within_s: float | None = 300.0, on_progress: Progress[CustomServingDeployment] | None = None
+    ) -> Deployment:
+        """Returns when the latest rollout has ended, well or badly. Raises NotSettledError after `within_s`.
+
+        `on_progress` is called with what each look has found.
+        """
+        deadline = Deadline(within_s)
         while self.read["rollout_status"] in rolling_out or self.status in on_the_way:
-            if time.monotonic() > end:
-                raise NotSettledError(f"deployment {self.id} is {self.status} after {within_s:g} s")
-            time.sleep(poll_s)
+            deadline.check(f"deployment {self.id} is {self.status}")
+            self._connection.pause(poll_s)
             self.refresh()
+            if on_progress is not None:
+                on_progress(self.read)
         return self
 
     def describe(self) -> Json:
@@ -115,4 +120,4 @@ class Deployment:
         self.read = self._connection.json("DELETE", self._path)
 
     def __repr__(self) -> str:
-        return f"<Deployment {self.id} {self.status}>"
+        return f"<{type(self).__name__} {self.id} {self.status}>"
