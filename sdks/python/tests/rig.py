@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import queue
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,7 @@ class RunningTrainer:
         """Cleared, it holds the training up in the middle of a step."""
         self.between_steps.set()
         self._pause_s = pause_s
+        self._shown: queue.SimpleQueue[tuple[Callable[[Trainer], object], queue.SimpleQueue[int]]] = queue.SimpleQueue()
         self._rig = rig
         self._thread = threading.Thread(target=self._train, args=(total,), daemon=True)
         self._thread.start()
@@ -43,11 +46,21 @@ class RunningTrainer:
                     rate = float(job.settings.get("learning_rate", 0.01))
                     job.log(loss=take_step(self.values, rate), rate=rate)
                     self.step = step
+                    while not self._shown.empty():
+                        show, done = self._shown.get()
+                        show(job)
+                        done.put(step)
                     time.sleep(self._pause_s)
                     self.between_steps.wait()
                 self.outcome = job.outcome
         except BaseException as error:
             self.error = error
+
+    def shows(self, show: Callable[[Trainer], object]) -> int:
+        """Has the training thread show something in a step, and answers which step that was."""
+        done: queue.SimpleQueue[int] = queue.SimpleQueue()
+        self._shown.put((show, done))
+        return done.get(timeout=20)
 
     def done(self, within_s: float = 20.0) -> str | None:
         self._thread.join(within_s)

@@ -133,20 +133,37 @@ class TestFiles:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(media_files, "max_bytes", 10)
-        files = MediaFiles(tmp_path, [])
+        reported: list[str] = []
+        files = MediaFiles(tmp_path, lambda: reported)
         named = files.keep(File(b"123456", "text/plain"))
         assert named == {
             "sha256": hashlib.sha256(b"123456").hexdigest(),
             "media_type": "text/plain",
             "size_bytes": 6,
         }
+        reported.append(named["sha256"])
         assert files.keep(File(b"123456", "text/plain")) == named
         assert files.keep(File(b"other bytes", "text/plain")) is None
-        again = MediaFiles(tmp_path, [named["sha256"]])
+        again = MediaFiles(tmp_path, lambda: reported)
         assert again.path_of(named["sha256"]) is not None
         again.remove([named["sha256"]])
         assert again.keep(File(b"1234567890", "text/plain")) is not None
-        assert MediaFiles(tmp_path, []).keep(File(b"0987654321", "text/plain")) is not None
+        assert MediaFiles(tmp_path, lambda: []).keep(File(b"0987654321", "text/plain")) is not None
+
+    def test_that_nothing_names_any_longer_make_room_for_another_one(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(media_files, "max_bytes", 10)
+        monkeypatch.setattr(media_files, "sweep_every_s", 0.0)
+        reported: list[str] = []
+        files = MediaFiles(tmp_path, lambda: reported)
+        undone, waiting = (files.keep(File(content, "text/plain")) for content in (b"undone", b"wait"))
+        assert undone is not None
+        assert waiting is not None
+        reported.append(waiting["sha256"])
+        assert files.keep(File(b"newer", "text/plain")) is not None
+        assert files.path_of(undone["sha256"]) is None
+        assert files.path_of(waiting["sha256"]) is not None
 
 
 class TestTheReporter:
@@ -179,6 +196,19 @@ class TestTheReporter:
             reporter.commit(step)
         reporter.cut()
         assert [medium["step"] for medium in spool.media()] == [1, 2, 3]
+        assert reporter.media() == []
+
+    def test_knows_what_is_shown_until_it_is_on_disk(self, tmp_path: Path) -> None:
+        spool = ReportSpool(tmp_path)
+        reporter = Reporter(spool, 0)
+        reporter.show({"name": "staged"})
+        assert [medium["name"] for medium in reporter.media()] == ["staged"]
+        reporter.commit(1)
+        reporter.hold(opens_segment=False)
+        reporter.show({"name": "held"})
+        reporter.commit(2)
+        named = [*reporter.media(), *spool.media()]
+        assert [medium["name"] for medium in named] == ["held", "staged"]
 
 
 def shown_by(platform: ScriptedPlatform) -> list[dict[str, Any]]:
@@ -191,10 +221,7 @@ def test_media_are_uploaded_before_they_are_reported_and_their_files_go_then(rig
     trainer = rig.train()
     platform.reached(2)
     platform.takes_uploads = False
-    assert trainer.job is not None
-    trainer.job.log_image("samples", np.zeros((2, 3)))
-    trainer.job.log_text("note", "hello")
-    step = trainer.step
+    step = trainer.shows(lambda job: (job.log_image("samples", np.zeros((2, 3))), job.log_text("note", "hello")))
     eventually(lambda: len(platform.uploads) == 1)
     assert shown_by(platform) == []
     platform.takes_uploads = True
@@ -221,9 +248,7 @@ def test_points_are_reported_where_media_are_refused(rig: Rig, status: int) -> N
     platform.refuse_reports = refused
     trainer = rig.train()
     platform.reached(2)
-    assert trainer.job is not None
-    trainer.job.log_text("note", "hello")
-    platform.reached(trainer.step + 20)
+    platform.reached(trainer.shows(lambda job: job.log_text("note", "hello")) + 20)
     steps = [step for step, _ in platform.curve("loss")]
     assert steps == list(range(1, len(steps) + 1))
     assert [medium["text"] for medium in refusals[0]] == ["hello"]

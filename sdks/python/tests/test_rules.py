@@ -169,6 +169,7 @@ class TestTheCheckpointStore:
         newest = self.save(store, 4, {}).id
         assert [each.id for each in store.list()] == [first, newest]
         assert len(list(tmp_path.iterdir())) == 4
+        assert store._pruned <= {first}, "it remembers no more than what it has"
 
     def test_deletes_what_a_crash_has_left_half_written(self, tmp_path: Path) -> None:
         saved = self.save(CheckpointStore(tmp_path, max_count=2), 5, {})

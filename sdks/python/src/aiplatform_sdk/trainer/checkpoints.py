@@ -55,7 +55,7 @@ class CheckpointStore:
         self._metric = metric
         self._sign = 1 if maximize else -1
         self._pruned: set[str] = set()
-        """By the platform; not deleted yet, or not here."""
+        """By the platform; not deleted yet."""
         found = [Checkpoint(**json.loads(path.read_bytes())) for path in directory.glob("*.json")]
         self._stored = sorted(found, key=lambda each: each.number)
         known = {name for each in self._stored for name in (f"{each.id}.json", f"{each.id}.checkpoint")}
@@ -124,7 +124,7 @@ class CheckpointStore:
 
     def discard(self, checkpoint_ids: Iterable[str], *, pinned: set[str]) -> None:
         """Deletes what the platform has pruned: a pinned one once it is not pinned at a save, and never the first."""
-        self._pruned.update(checkpoint_ids)
+        self._pruned.update({each.id for each in self._stored}.intersection(checkpoint_ids))
         # What the disk does not delete now is tried again with the next save.
         with contextlib.suppress(OSError):
             self._prune(pinned)
@@ -151,6 +151,7 @@ class CheckpointStore:
             self._label_of(stored.id).unlink(missing_ok=True)
             self._path_of(stored.id).unlink(missing_ok=True)
             self._stored.remove(stored)
+            self._pruned.discard(stored.id)
 
 
 def digest_of(path: Path) -> tuple[str, int]:

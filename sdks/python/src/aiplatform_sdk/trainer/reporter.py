@@ -59,13 +59,19 @@ class Reporter:
 
     def show(self, medium: dict[str, Any]) -> None:
         """Something beside numbers; it counts once the step is complete."""
-        self._staged_media = [*self._staged_media, medium][-max_media:]
+        with self._lock:
+            self._staged_media = [*self._staged_media, medium][-max_media:]
+
+    def media(self) -> list[dict[str, Any]]:
+        """What is shown and not on disk yet."""
+        with self._lock:
+            return [*self._staged_media, *self._held_media, *self._media]
 
     def commit(self, step: int) -> None:
         """The step is complete."""
-        staged, media = self._staged, [{**medium, "step": step} for medium in self._staged_media]
-        self._staged, self._staged_media = {}, []
         with self._lock:
+            staged, media = self._staged, [{**medium, "step": step} for medium in self._staged_media]
+            self._staged, self._staged_media = {}, []
             if self._held is None:
                 if step > self._reported_through:
                     self._media = [*self._media, *media][-max_media_in_memory:] if media else self._media

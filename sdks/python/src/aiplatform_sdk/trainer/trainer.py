@@ -88,7 +88,9 @@ class Trainer:
             confirm=self._spool.confirm,
         )
         self._reporter = Reporter(self._spool, self._journal.state.segment)
-        self._files = MediaFiles(directory / "media", files_of(self._spool.media()))
+        # In this order: what is shown goes from the reporter to the spool.
+        self._files = MediaFiles(directory / "media", lambda: files_of([*self._reporter.media(), *self._spool.media()]))
+        self._showing = threading.Lock()
         self._sender = ReportSender(
             self._link,
             self._spool,
@@ -242,12 +244,14 @@ class Trainer:
 
     def _show(self, medium: media.Medium) -> None:
         shown: dict[str, Any] = {"name": medium.name, "kind": medium.kind, **medium.inline}
-        if medium.file is not None:
-            named = self._files.keep(medium.file)
-            if named is None:
-                return
-            shown["file"] = named
-        self._reporter.show(shown)
+        # A file that is kept and not named yet would be swept if another thread found no room.
+        with self._showing:
+            if medium.file is not None:
+                named = self._files.keep(medium.file)
+                if named is None:
+                    return
+                shown["file"] = named
+            self._reporter.show(shown)
 
     def _loop(self, agent: TrainerAgent) -> Iterator[int]:
         agent.begin(self._attached)
