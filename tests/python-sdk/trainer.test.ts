@@ -11,6 +11,8 @@ import { ask, commandApplied, type Json, jobPath, metricsPath, type Reachable, u
 import { sdkFolder, sdkPython, whyNoPython } from "./sdk-python.ts";
 
 const reason = await whyNoPython();
+// Fetches packages if need be, which no test has the time for.
+if (!reason) await sdkPython();
 let platform: LocalPlatform["description"];
 sharedPlatform(({ description }) => {
   platform = description;

@@ -46,11 +46,23 @@ class Runs:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def create(self, pipeline_id: str, name: str, jobs: Sequence[Mapping[str, Any]], **fields: Any) -> Run:
-        """`jobs`: what each declares, such as name, configuration, overrides and primary metric."""
+    def create(
+        self,
+        pipeline_id: str,
+        name: str,
+        jobs: Sequence[Mapping[str, Any]],
+        *,
+        idempotency_key: str | None = None,
+        **fields: Any,
+    ) -> Run:
+        """`jobs`: what each declares, such as name, configuration, overrides and primary metric.
+
+        Created again with the same `idempotency_key` within 24 hours, it is the same run.
+        """
         path = f"/platform/pipelines/{quoted(pipeline_id)}/runs"
         body = {"name": name, "jobs": list(jobs), **fields}
-        return Run(self._connection, self._connection.json("POST", path, body=body))
+        headers = {"idempotency-key": idempotency_key} if idempotency_key is not None else None
+        return Run(self._connection, self._connection.json("POST", path, body=body, headers=headers))
 
     def get(self, pipeline_id: str, run_id: str) -> Run:
         path = f"/platform/pipelines/{quoted(pipeline_id)}/runs/{quoted(run_id)}"
@@ -145,16 +157,18 @@ class Run(NotebookView):
         job_name: str | None = None,
         checkpoint_id: str | None = None,
         overrides: Mapping[str, Any] | None = None,
+        idempotency_key: str | None = None,
         wait: bool = True,
         within_s: float | None = 300.0,
     ) -> TrainingControlCommandRead:
         """Sends a command; with `wait`, answers it once it is applied or rejected.
 
-        Raises NotSettledError when it is still pending after `within_s`.
+        Sent again with the same `idempotency_key`, a UUID, it is the same command. Raises NotSettledError when it is
+        still pending after `within_s`.
         """
         job = job_name or self.job_name
         path = f"/pipelines/{quoted(self.pipeline_id)}/runs/{quoted(self.id)}/training/{quoted(job)}/commands"
-        body: Json = {"action": action, "idempotency_key": str(uuid.uuid4())}
+        body: Json = {"action": action, "idempotency_key": idempotency_key or str(uuid.uuid4())}
         if checkpoint_id is not None:
             body["checkpoint_id"] = checkpoint_id
         if overrides:
