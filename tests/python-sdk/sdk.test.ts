@@ -6,7 +6,15 @@ import { runPytest, runPython, whyNoPython } from "./sdk-python.ts";
 const reason = await whyNoPython();
 /** Those of a row share a process; the rows run side by side. */
 const files = [
-  ["test_rules.py", "test_client.py", "test_media.py", "test_framework_loop.py"],
+  [
+    "test_rules.py",
+    "test_client.py",
+    "test_media.py",
+    "test_framework_loop.py",
+    "test_sweeps.py",
+    "test_examples.py",
+    "test_pages.py",
+  ],
   ["test_steering.py"],
   ["test_failures.py"],
 ];

@@ -16,8 +16,17 @@ root = Path(__file__).parent.parent
 
 def main(check: bool) -> int:
     os.chdir(root)
-    wanted = dict(sync_files())
-    there = set(sync_folder.glob("*.py"))
+    stale = _stale(dict(sync_files()), set(sync_folder.glob("*.py")), check)
+    # The reader of docstrings needs Python 3.11. It reads what was just written, too.
+    if sys.version_info >= (3, 11):
+        from api_reference import folder, reference_files
+
+        stale += _stale(dict(reference_files()), set(folder.glob("*.md")), check)
+    return 1 if check and stale else 0
+
+
+def _stale(wanted: dict[Path, str], there: set[Path], check: bool) -> list[Path]:
+    """The files that are not as wanted; without `check` they are afterwards."""
     stale = sorted(path for path in {*wanted, *there} if wanted.get(path) != _text_of(path))
     for path in stale:
         if check:
@@ -27,7 +36,7 @@ def main(check: bool) -> int:
             path.write_text(wanted[path])
         else:
             path.unlink()
-    return 1 if check and stale else 0
+    return stale
 
 
 def _text_of(path: Path) -> str | None:

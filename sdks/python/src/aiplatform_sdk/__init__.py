@@ -1,6 +1,17 @@
 """The AI platform from Python."""
 
-from .client import Deployment, NotSettledError, Platform, RetryPolicy, Run, TensorError
+from .client import (
+    Deployment,
+    Deployments,
+    Models,
+    NotSettledError,
+    Pipelines,
+    Platform,
+    RetryPolicy,
+    Run,
+    Runs,
+    TensorError,
+)
 from .errors import PlatformError, PlatformUnreachableError, Problem, SdkError, StreamFailedError
 from .trainer import (
     DictState,
@@ -17,12 +28,15 @@ from .trainer import (
 
 __all__ = [
     "Deployment",
+    "Deployments",
     "DictState",
     "DirectoryInUseError",
     "JournalError",
     "JournalMissingError",
     "MediaError",
+    "Models",
     "NotSettledError",
+    "Pipelines",
     "Platform",
     "PlatformError",
     "PlatformUnreachableError",
@@ -31,6 +45,7 @@ __all__ = [
     "Releasable",
     "RetryPolicy",
     "Run",
+    "Runs",
     "SdkError",
     "State",
     "StreamFailedError",

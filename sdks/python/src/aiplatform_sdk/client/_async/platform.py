@@ -23,9 +23,13 @@ class AsyncPlatform:
         """What is not given comes from `PLATFORM_URL` and `PLATFORM_API_KEY`."""
         self._connection = AsyncConnection(url, key, retry)
         self.pipelines = AsyncPipelines(self._connection)
+        """What is trained again and again."""
         self.runs = AsyncRuns(self._connection)
+        """Attempts of pipelines: create, find, get."""
         self.models = AsyncModels(self._connection)
+        """What training has produced."""
         self.deployments = AsyncDeployments(self._connection)
+        """Models that answer."""
 
     async def request(
         self, method: str, path: str, *, body: Any = None, query: Mapping[str, Any] | None = None, **options: Any

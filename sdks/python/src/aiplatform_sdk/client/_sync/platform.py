@@ -24,9 +24,13 @@ class Platform:
         """What is not given comes from `PLATFORM_URL` and `PLATFORM_API_KEY`."""
         self._connection = Connection(url, key, retry)
         self.pipelines = Pipelines(self._connection)
+        """What is trained again and again."""
         self.runs = Runs(self._connection)
+        """Attempts of pipelines: create, find, get."""
         self.models = Models(self._connection)
+        """What training has produced."""
         self.deployments = Deployments(self._connection)
+        """Models that answer."""
 
     def request(
         self, method: str, path: str, *, body: Any = None, query: Mapping[str, Any] | None = None, **options: Any
