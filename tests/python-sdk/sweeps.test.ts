@@ -31,5 +31,5 @@ describe.skipIf(reason)(`a sweep of the Python SDK${reason ? `: ${reason}` : ""}
       ["1", "aborted", { rate: 0.9 }],
       ["2", "completed", { rate: 0.1 }],
     ]);
-  });
+  }, 180_000);
 });
