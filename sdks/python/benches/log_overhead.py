@@ -1,35 +1,20 @@
 """What a step with ten metrics costs; `python benches/log_overhead.py` prints it.
 
-Rounds with and without the trainer take turns. The platform's part is played by a process of its own.
+Rounds with and without the trainer take turns.
 """
 
 from __future__ import annotations
 
-import multiprocessing
 import resource
-import sys
-import tempfile
 import time
-from multiprocessing.connection import Connection
-from pathlib import Path
 from statistics import median, quantiles
 
-root = Path(__file__).parent.parent
-sys.path[:0] = [str(root / "src"), str(root.parent.parent / "tests" / "trainer-protocol")]
+from played_platform import attached
 
-from scripted_platform import ScriptedPlatform  # noqa: E402
-
-from aiplatform_sdk import DictState, Trainer  # noqa: E402
+from aiplatform_sdk import DictState
 
 metrics = {f"metric_{number}": number / 7 for number in range(10)}
-steps, steps_per_s, rounds = 5_000, 1_000, 4
-
-
-def play(pipe: Connection) -> None:
-    """The platform, until the pipe is closed."""
-    with ScriptedPlatform() as platform:
-        pipe.send((platform.url, platform.pipeline_id, platform.run_id, platform.job_name))
-        pipe.poll(None)
+steps, steps_per_s, rounds = 5_000, 1_000, 5
 
 
 def paced(due: float) -> float:
@@ -46,24 +31,15 @@ def round_without() -> float:
 
 
 def round_with(logs: list[float]) -> float:
-    """Processor seconds of the same steps with a trainer, from its start to its end."""
-    ours, theirs = multiprocessing.Pipe()
-    process = multiprocessing.get_context("spawn").Process(target=play, args=(theirs,), daemon=True)
-    process.start()
-    url, pipeline, run, job_name = ours.recv()
-    cpu, due = time.process_time(), time.perf_counter()
-    with tempfile.TemporaryDirectory() as directory:
-        named = {"pipeline_id": pipeline, "run_id": run, "job_name": job_name}
-        with Trainer.attach(url, "key", **named, directory=directory) as job:
-            for _ in job.steps(steps, DictState({}), publish=False):
-                began = time.perf_counter()
-                job.log(**metrics)
-                logs.append(time.perf_counter() - began)
-                due = paced(due)
-    cpu = time.process_time() - cpu
-    process.kill()
-    process.join()
-    return cpu
+    """Processor seconds of the same steps with a trainer, from its first step to its end."""
+    with attached() as job:
+        cpu, due = time.process_time(), time.perf_counter()
+        for _ in job.steps(steps, DictState({}), publish=False):
+            began = time.perf_counter()
+            job.log(**metrics)
+            logs.append(time.perf_counter() - began)
+            due = paced(due)
+    return time.process_time() - cpu
 
 
 def main() -> None:
@@ -77,7 +53,7 @@ def main() -> None:
     p50, p99 = median(logs) * 1e6, quantiles(logs, n=100)[-1] * 1e6
     print(f"log() of {len(metrics)} metrics: median {p50:.1f} µs, 99 % below {p99:.1f} µs")
     shares = ", ".join(f"{cost * steps_per_s / 1e4:.1f} %" for cost in costs)
-    print(f"processor at {steps_per_s} steps/s: {min(costs):.0f} to {max(costs):.0f} µs a step; by rounds {shares}")
+    print(f"processor at {steps_per_s} steps/s: median {median(costs):.0f} µs a step; by rounds {shares}")
     print(f"memory: {grown:.0f} MB more")
 
 
