@@ -117,6 +117,7 @@ const followedBy: Readonly<Record<string, string>> = {
   "k8s/README.md": "tests/manifests/install.cluster.ts",
   "packages/cli/README.md": "tests/client/platformctl.test.ts",
   "sdks/python/README.md": "tests/python-sdk/readme.long.ts",
+  "sdks/python/docs/sweeps.md": "tests/python-sdk/sweeps.long.ts",
 };
 
 describe("commands for a shell", () => {
