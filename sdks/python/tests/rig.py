@@ -68,6 +68,7 @@ class RunningTrainer:
         return self.outcome
 
     def stop(self) -> None:
+        self.between_steps.set()
         if self.job is not None:
             self.job.stop()
         self.done()

@@ -57,7 +57,8 @@ def test_a_command_that_is_withdrawn_before_it_is_applied_has_no_effect(rig: Rig
     platform = rig.platform
     trainer = rig.train()
     platform.reached(5)
-    trainer.between_steps.clear()
+    # By the training thread itself: else it could still take events before it is held up.
+    trainer.shows(lambda job: trainer.between_steps.clear())
     command = platform.command("pause")
     platform.withdraw(command)
     after = platform.command("continue")
