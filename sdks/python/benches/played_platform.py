@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 root = Path(__file__).parent.parent
-sys.path[:0] = [str(root / "src"), str(root / "tests")]
+sys.path[:0] = [str(root / "src"), str(root.parent.parent / "tests" / "trainer-protocol")]
 
 from scripted_platform import ScriptedPlatform  # noqa: E402
 
