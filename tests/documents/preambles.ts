@@ -39,22 +39,24 @@ declare const request: ListPageRequest;
 import { SearchKind } from "@aiplatform/contract/aiplatform/search/v1/search";
 import { DeploymentsSearchService } from "@aiplatform/contract/aiplatform/deployments/v1/search";
 import type { ClientSession, TenantCollection, TenantDocument } from "@aiplatform/document-store";
-import { answerSearch, type SearchedCollection, type SearchFields, searchFields, startSearch } from "@aiplatform/search";
+import { answerSearch, type SearchedCollection, type SearchFields, searchFields, ServiceSearch } from "@aiplatform/search";
 import type { ConnectRouter } from "@connectrpc/connect";
 declare const models: TenantCollection<TenantDocument & SearchFields>;
 declare const model: TenantDocument & { name: string };
 declare const organisationId: string;
 declare const session: ClientSession;
-declare const platform: Parameters<typeof startSearch>[0];
+declare const platform: { store: ConstructorParameters<typeof ServiceSearch>[0] };
 declare const router: ConnectRouter;
 `,
   "packages/document-store/README.md": `
-import { byCreation, connectDocumentStore, createdAfter, createIndexes, GroupWriter, IdempotencyStore, Outbox, type OutboxRecord, pageOf, placeOf, TenantCollection, type TenantDocument, toRead, withTransaction, type Collection } from "@aiplatform/document-store";
+import { byCreation, connectDocumentStore, createdAfter, createIndexes, GroupWriter, IdempotencyStore, type IndexPlan, type Migration, openSchema, Outbox, type OutboxRecord, pageOf, placeOf, TenantCollection, type TenantDocument, toRead, withTransaction, type Collection } from "@aiplatform/document-store";
 import type { Logger } from "@aiplatform/service-host";
 interface Run extends TenantDocument { name: string }
 interface Role extends TenantDocument { created_at: Date }
 interface Entry { _id: string; job: string }
 declare const uri: string;
+declare const plans: readonly IndexPlan[];
+declare const signal: AbortSignal;
 declare const logger: Logger;
 declare const organisationId: string;
 declare const run: Run;

@@ -32,6 +32,7 @@ export const judged: Readonly<Record<string, Judging>> = {
   pino: { files: ["pino.js", "lib/**/*.js"], isLong: true },
   "proxy-addr": { files: ["index.js"] },
   re2js: { files: ["build/index.esm.js"], isLong: true },
+  sirv: { files: ["build.js"] },
   undici: { files: ["lib/**/*.js"], isLong: true },
 };
 
@@ -72,6 +73,7 @@ export const dependencyExceptions: Readonly<Record<string, string>> = {
   "router /\\((?:\\?<(.*?)>)?(?!\\?)/g": "reads the paths that our own pages declare",
   "encodeurl /(?:[^\\x21\\x23-\\x3B\\x3D\\x3F-\\x5F\\x61-\\x7A\\x7C\\x7E]+|%+(?![0-9A-Fa-f]{2})){1,1024}/g":
     "nothing comes after its loop, so that it never goes back; a URL has at most 16 KiB",
+  "sirv /[/]([A-Za-z\\s\\d~$._-]+\\.\\w+){1,}$/": "reads paths with the option `single`, which we do not use",
   "cookie-signature /\\=+$/": "reads signatures that it made itself; no page of ours signs cookies",
   "ms /^(-?(?:\\d+)?\\.?\\d+) *(milliseconds?|msecs?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w|years?|yrs?|y)?$/i":
     "reads at most 100 characters, of our own code",

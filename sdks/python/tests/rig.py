@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import queue
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -14,6 +17,8 @@ from scripted_platform import ScriptedPlatform
 
 from aiplatform_sdk import DictState, Trainer
 from aiplatform_sdk.trainer import durable_files
+
+root = Path(__file__).parent.parent
 
 
 class RunningTrainer:
@@ -79,6 +84,7 @@ class Rig:
         self.platform = platform
         self.directory = directory
         self._trainers: list[RunningTrainer] = []
+        self._processes: list[subprocess.Popen[str]] = []
 
     def attach(self) -> Trainer:
         platform = self.platform
@@ -96,7 +102,27 @@ class Rig:
         self._trainers.append(trainer)
         return trainer
 
+    def start_process(self, program: Path) -> subprocess.Popen[str]:
+        platform = self.platform
+        env = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join([str(root / "src"), os.environ.get("PYTHONPATH", "")]),
+            "PLATFORM_URL": platform.url,
+            "PLATFORM_API_KEY": "key",
+            "PIPELINE_ID": platform.pipeline_id,
+            "RUN_ID": platform.run_id,
+            "JOB_NAME": platform.job_name,
+            "DATA_DIRECTORY": str(self.directory),
+        }
+        command = [sys.executable, str(program)]
+        process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self._processes.append(process)
+        return process
+
     def end(self) -> None:
+        for process in self._processes:
+            process.kill()
+            process.communicate()
         for trainer in self._trainers:
             trainer.stop()
         assert not durable_files.DirectoryClaim._claimed

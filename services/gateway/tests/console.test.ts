@@ -89,6 +89,19 @@ describe("the page of the console", () => {
     });
   });
 
+  it.each(["/console/absent.js", "/console/.secret", "/console/a/b.c"])(
+    "is not in the place of a file: %s",
+    async (path) => {
+      expect((await ask(port, path)).status).toBe(404);
+    },
+  );
+
+  it("regression: a path of many dots keeps no other caller waiting", async () => {
+    const started = performance.now();
+    expect((await ask(port, `/console/a${".a".repeat(5_000)}!`)).status).toBe(404);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
   it("is sent once to a browser that has it", async () => {
     const { headers } = await ask(port, "/console/");
     const again = await ask(port, "/console/", { headers: { "if-none-match": headers["etag"] ?? "" } });

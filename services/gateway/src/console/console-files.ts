@@ -99,7 +99,21 @@ const variants = {
 
 /** The page, also at the addresses that only its own router knows. */
 function pagesOf(directory: string): Files {
-  return sirv(directory, { ...variants, extensions: ["html"], single: true, ignores: [`^${assetsPath}`] });
+  // Not by the option `single`: it meets each path with a pattern whose time grows exponentially.
+  const files = sirv(directory, { ...variants, extensions: ["html"] });
+  return (request, response, next) => {
+    const page = () => {
+      request.url = "/";
+      files(request, response, next);
+    };
+    files(request, response, isNamedAsFile(request.url ?? "") ? next : page);
+  };
+}
+
+/** A file that is absent is not answered by the page. */
+function isNamedAsFile(url: string): boolean {
+  const [path = ""] = url.split("?", 1);
+  return path.slice(path.lastIndexOf("/")).includes(".");
 }
 
 /** Files that are named by their content. */
