@@ -113,7 +113,13 @@ export class CurveChart {
       series: [
         {},
         ...Array.from({ length: archivedCount }, () => archived),
-        { label: metric, stroke: colour("--series-1"), width: 1.5, spanGaps: true, points: { show: false } },
+        {
+          label: metric,
+          stroke: colour("--series-1"),
+          width: 1.5,
+          spanGaps: true,
+          points: { show: isSparse, size: 5 },
+        },
       ],
       hooks: {
         draw: [(plot) => drawMarks(plot, this.#options.segments(), colour("--chart-mark"))],
@@ -135,6 +141,12 @@ export class CurveChart {
     this.#range = undefined;
     this.#invalidate();
   }
+}
+
+/** Few points are drawn themselves: a line of one would not be seen. */
+function isSparse(plot: uPlot, series: number): boolean {
+  const values = plot.data[series] ?? [];
+  return values.length < 500 && values.filter((value) => value != null).length <= 20;
 }
 
 /** One table with a column of steps, as uPlot takes it. The active curve is its last. */
