@@ -38,7 +38,11 @@ describe("the doctor, shown certificates", () => {
       { TLS_CA_FILE: file("short.crt") },
       [/TLS_CA_FILE \(CN=short-lived\) is good for [23] days only/, /of no authority in TLS_CA_FILE/],
     ],
-    ["of another authority", { TLS_CA_FILE: file("stranger.crt") }, [/of no authority in TLS_CA_FILE → issue it anew/]],
+    [
+      "of another authority",
+      { TLS_CA_FILE: file("stranger.crt") },
+      [/of no authority in TLS_CA_FILE → issue it again/],
+    ],
     ["with the key of another", { TLS_CERT_FILE: file("ca.crt") }, [/TLS_KEY_FILE is not the key of the certificate/]],
   ] as const)("%s says so", async (_title, settings, patterns) => {
     const good = { TLS_CERT_FILE: file("tls.crt"), TLS_KEY_FILE: file("tls.key"), TLS_CA_FILE: file("ca.crt") };

@@ -37,7 +37,7 @@ describe("uploading an artifact by one request", () => {
     expect((await put(hex(Buffer.alloc(0)), "")).status).toBe(200);
   });
 
-  it("is refused at the digest when the bytes are others, and begins anew", async () => {
+  it("is refused at the digest when the bytes are others, and begins again", async () => {
     const [data, other] = [fresh(), fresh()];
     const answer = await put(hex(data), other);
     expect([answer.status, (await json(answer)).detail[0]]).toMatchObject([

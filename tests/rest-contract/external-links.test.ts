@@ -87,7 +87,7 @@ describe("a member who links an account of the social network", () => {
     await links.linked(name);
   });
 
-  it("is told that a name is linked, unless they want it linked anew", async () => {
+  it("is told that a name is linked, unless they want it linked again", async () => {
     const name = `posts ${randomUUID()}`;
     const { id } = await links.linked(name);
     expect((await links.start(name)).status).toBe(409);

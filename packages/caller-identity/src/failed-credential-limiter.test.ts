@@ -143,7 +143,7 @@ describe("after a minute", () => {
     vi.useRealTimers();
   });
 
-  it("the source starts anew", async () => {
+  it("the source starts again", async () => {
     const limit = new FailedCredentialLimiter({ perMinute: 2 });
     await inTurn(2, () => limit.attempt("a", bad));
     vi.advanceTimersByTime(59_000);

@@ -60,7 +60,7 @@ describe("an assertion of a service", () => {
     expect(await training.verify(await content.for("training"))).toBe("content");
   });
 
-  it("serves many calls, and is made anew before it ends", async () => {
+  it("serves many calls, and is made again before it ends", async () => {
     clock.now = start;
     const first = await content.for("training");
     clock.now = start + 19_999;
@@ -69,7 +69,7 @@ describe("an assertion of a service", () => {
     expect(await content.for("training")).not.toBe(first);
   });
 
-  it("is made anew when the service signs with another key", async () => {
+  it("is made again when the service signs with another key", async () => {
     const keys = { ...keysOf("content") };
     const rotating = new ServiceAssertions(keys, now);
     const first = await rotating.for("training");

@@ -12,7 +12,7 @@ const actions: Readonly<Record<string, { action: Action; description: string }>>
   pause: { action: "pause", description: "saves, then frees the devices" },
   resume: { action: "resume", description: "goes on where it was paused" },
   rollback: { action: "rollback", description: "goes back to a checkpoint" },
-  "warm-restart": { action: "warm_restart", description: "begins anew with the weights of a checkpoint" },
+  "warm-restart": { action: "warm_restart", description: "begins again with the weights of a checkpoint" },
   finish: { action: "finish_from_checkpoint", description: "ends the run with a checkpoint as its result" },
   abort: { action: "abort", description: "stops at once and discards the result" },
 };

@@ -5415,7 +5415,7 @@ export interface components {
             usage_notes: string;
             /** @description Where it stands. */
             status: components["schemas"]["FeatureStatus"];
-            /** @description Grows with every change that counts; goes on when a deleted key is made anew. */
+            /** @description Grows with every change that counts; goes on when a deleted key is made again. */
             version: number;
             /** @description The member who owns it. Absent when it has no owner. */
             owner_member_id: string | null;
@@ -12785,7 +12785,7 @@ export interface operations {
     startSocialnetLink: {
         parameters: {
             query?: {
-                /** @description Whether a linked name may be linked anew: the tokens are replaced once the new ones are there. */
+                /** @description Whether a linked name may be linked again: the tokens are replaced once the new ones are there. */
                 relink?: boolean;
             };
             header?: {
@@ -12830,7 +12830,7 @@ export interface operations {
     startExternalLink: {
         parameters: {
             query?: {
-                /** @description Whether a linked name may be linked anew: the tokens are replaced once the new ones are there. */
+                /** @description Whether a linked name may be linked again: the tokens are replaced once the new ones are there. */
                 relink?: boolean;
             };
             header?: {

@@ -3226,7 +3226,7 @@ export const operations = [
     "name": "relink",
     "in": "query",
     "required": false,
-    "description": "Whether a linked name may be linked anew: the tokens are replaced once the new ones are there.",
+    "description": "Whether a linked name may be linked again: the tokens are replaced once the new ones are there.",
     "type": "boolean"
    },
    {
@@ -3278,7 +3278,7 @@ export const operations = [
     "name": "relink",
     "in": "query",
     "required": false,
-    "description": "Whether a linked name may be linked anew: the tokens are replaced once the new ones are there.",
+    "description": "Whether a linked name may be linked again: the tokens are replaced once the new ones are there.",
     "type": "boolean"
    },
    {

@@ -4,7 +4,7 @@ import { PlatformError, StreamFailedError } from "./platform-error.ts";
 
 /** One event of a stream. */
 export interface ServerEvent<T> {
-  /** Where the stream goes on after it. Empty for a stream that starts anew each time. */
+  /** Where the stream goes on after it. Empty for a stream that starts again each time. */
   id: string;
   data: T;
 }

@@ -38,7 +38,7 @@ describe("what a server knows a service by", () => {
     ]);
   });
 
-  it("is made anew with the service's key, when that was deleted", () => {
+  it("is made again with the service's key, when that was deleted", () => {
     const present = new Map([["aiplatform-nats", new Map([["content-public-nkey", base64("of the deleted key")]])]]);
     const values = made(["aiplatform-nats/content-public-nkey", "aiplatform-content/nats-nkey"], present);
     expect(values.get("aiplatform-nats/content-public-nkey")).toBe(
@@ -78,7 +78,7 @@ describe("the public keys of the services", () => {
     expect(made(needed, secretsOf(made(needed)))).toEqual(new Map());
   });
 
-  it("keep what they have when a private key was deleted and is made anew", () => {
+  it("keep what they have when a private key was deleted and is made again", () => {
     const present = secretsOf(made(needed));
     present.delete("aiplatform-training");
     expect(kids(made(needed, present)).sort()).toEqual(["operator", "training", "training.2"]);

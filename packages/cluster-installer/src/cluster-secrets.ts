@@ -99,7 +99,7 @@ export function madeKeys(wanted: readonly NeededKey[], present: SecretContents):
   }
   for (const { secret, key } of needed) {
     const derived = derivedKeys.get(key);
-    // What was derived from a key that is gone, and was made anew, is of no use.
+    // What was derived from a key that is gone, and was made again, is of no use.
     const isCurrent =
       derived && present.get(secret)?.has(key) && !made.has(`${derived.from.secret}/${derived.from.key}`);
     if (!derived || isCurrent) continue;

@@ -54,7 +54,7 @@ export class DuplicateKeyError extends Error {
   }
 }
 
-/** The write was never sent: deciding anew and trying again is safe. */
+/** The write was never sent: deciding again and trying again is safe. */
 export class WriteUnavailableError extends Error {
   override name = "WriteUnavailableError";
 }

@@ -3,7 +3,7 @@ import { isDuplicateKey, translated } from "./errors.ts";
 
 /** What a publisher knows of its stream. The next look has to find the same, or the stream has lost something. */
 export interface StreamMark {
-  /** Changes when the stream was made anew. */
+  /** Changes when the stream was made again. */
   incarnation: string;
   /** Up to this sequence every consumer was done, and every event was there afterwards. */
   verified: number;

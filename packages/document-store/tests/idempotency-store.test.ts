@@ -244,8 +244,8 @@ describe("a key", () => {
     clock.now += 24 * 60 * 60 * 1000 - 1;
     expect(await idempotency.run(wanted, effect("second"))).toMatchObject({ isRepeated: true });
     clock.now += 1;
-    const anew = { ...wanted, request: bytes("another") };
-    expect(await idempotency.run(anew, effect("third"))).toMatchObject({ isRepeated: false });
+    const changed = { ...wanted, request: bytes("another") };
+    expect(await idempotency.run(changed, effect("third"))).toMatchObject({ isRepeated: false });
     expect(await effects()).toEqual(["first", "third"]);
   });
 

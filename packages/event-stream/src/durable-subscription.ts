@@ -30,7 +30,7 @@ export interface DurableSubscriptionDependencies {
 const subscribing: Backoff = { minMs: 200, maxMs: 2_000 };
 const fetchExpiryMs = 5_000;
 
-/** Brings the messages of a durable consumer, for ever: through outages, and when the stream was lost and made anew. */
+/** Brings the messages of a durable consumer, for ever: through outages, and when the stream was lost and made again. */
 export class DurableSubscription {
   readonly #dependencies: DurableSubscriptionDependencies;
   readonly #stop = new AbortController();
@@ -64,7 +64,7 @@ export class DurableSubscription {
     // The maker of this object uses it in `handle`: it has to be finished first.
     await Promise.resolve();
     const { session, durable, logger } = this.#dependencies;
-    // A stream that was made anew has lost the consumer: look for it at once rather than when the fetch expires.
+    // A stream that was made again has lost the consumer: look for it at once rather than when the fetch expires.
     const detach = session.onReady(() => this.#fetching?.stop());
     for (let failures = 0; !this.#stop.signal.aborted; ) {
       try {

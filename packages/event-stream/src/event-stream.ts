@@ -74,7 +74,7 @@ export interface EventStream extends AsyncDisposable {
   redriveAll(): Promise<Redriven[]>;
   /** Compares the stream with what was known of it, and makes room where that is this process' task. */
   examine(known: KnownOfStream): Promise<Examination>;
-  /** Changes when the stream was lost and made anew; undefined while it cannot be told. */
+  /** Changes when the stream was lost and made again; undefined while it cannot be told. */
   incarnation(): string | undefined;
   /** Calls back each time the stream has become reachable. */
   onReady(listener: () => void): { close(): void };

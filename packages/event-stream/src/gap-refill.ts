@@ -73,7 +73,7 @@ export class GapRefill {
     const acknowledged = this.#acknowledged;
     const examination = await stream.examine({ mark: before, acknowledged, thorough });
     await this.#refill(examination);
-    // Sequences begin again where a stream has lost its newest events, or was made anew.
+    // Sequences begin again where a stream has lost its newest events, or was made again.
     if (examination.losses.length > 0) this.#acknowledged = undefined;
     if (before && sameMark(before, examination.mark)) return examination.more;
     const stored = await marks.replace(examination.mark, revision);

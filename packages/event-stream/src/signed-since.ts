@@ -1,6 +1,6 @@
 import { type DocumentStore, isDuplicateKey, translated } from "@aiplatform/document-store";
 
-/** A place in a stream. The incarnation changes when the stream was made anew. */
+/** A place in a stream. The incarnation changes when the stream was made again. */
 export interface StreamPlace {
   incarnation: string;
   sequence: number;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 describe("the log of a process that goes on and on", () => {
-  it("is put aside when it is full, and begun anew, while the process writes", async () => {
+  it("is put aside when it is full, and begun again, while the process writes", async () => {
     const logFile = join(directory, "chatty.log");
     const program = "let n = 0; setInterval(() => console.log('line ' + n++ + ' ' + 'x'.repeat(100)), 1)";
     const logBounds = { maxBytes: 4_096, everyMs: 20 };

@@ -190,7 +190,7 @@ describe("a peer that is away", () => {
     expect(await call()).toBe("OK");
   });
 
-  it("is connected to anew when an attempt to connect hangs", async () => {
+  it("is connected to again when an attempt to connect hangs", async () => {
     const peer = await startEcho();
     const [host = "", port = ""] = peer.addresses.grpc.split(":");
     let silent = true;

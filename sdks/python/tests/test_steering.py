@@ -116,7 +116,7 @@ def test_a_warm_restart_takes_the_weights_alone_and_its_overrides_stay_after_a_p
     platform.reached(45, segment=1)
     first = platform.curve("loss", 1)[0]
     assert first[0] == 41
-    assert first != uninterrupted(41)[40], "random numbers and momentum begin anew"
+    assert first != uninterrupted(41)[40], "random numbers and momentum begin again"
     platform.outcome_of(platform.command("pause"))
     platform.outcome_of(platform.command("resume"))
     platform.reached(70, segment=2)

@@ -188,7 +188,7 @@ describe("a mail server that refuses", () => {
 describe("a connection that breaks", () => {
   const cut = (socket: Socket) => socket.destroy();
 
-  it("before the message is on its way is made anew, and the mail sent", async () => {
+  it("before the message is on its way is made again, and the mail sent", async () => {
     let cuts = 3;
     await using sink = await MailSink.start();
     await using server = await startBadServer((socket) => {

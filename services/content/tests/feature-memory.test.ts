@@ -70,13 +70,13 @@ describe("a feature that nothing uses", () => {
     expect(await announcedTypes()).toEqual(["put.v1", "deleted.v1"]);
   });
 
-  it("may be made anew, with another id and a version above the last one", async () => {
+  it("may be made again, with another id and a version above the last one", async () => {
     const first = await put();
     await put({ description: "in years" });
     await remove();
-    const anew = await put();
-    expect(anew).toMatchObject({ key, version: 3n, status: FeatureStatus.ACTIVE, description: "" });
-    expect(anew?.id).not.toBe(first?.id);
+    const second = await put();
+    expect(second).toMatchObject({ key, version: 3n, status: FeatureStatus.ACTIVE, description: "" });
+    expect(second?.id).not.toBe(first?.id);
     await remove();
     expect(await put()).toMatchObject({ version: 4n });
   });

@@ -50,11 +50,11 @@ describe("an upload", () => {
     await service.start();
     // Its connection may be waiting before it tries again.
     using again = rig.clientAt(service.address);
-    const anew = again.client(ModelService);
-    const { receivedBytes } = await anew.getArtifactUpload({ artifactSha256: sha256 });
+    const models = again.client(ModelService);
+    const { receivedBytes } = await models.getArtifactUpload({ artifactSha256: sha256 });
     expect(Number(receivedBytes)).toBeGreaterThan(0);
     const rest = uploadPieces(bytes, { from: Number(receivedBytes) });
-    expect((await anew.uploadArtifact(rest)).sizeBytes).toBe(20_000_000n);
+    expect((await models.uploadArtifact(rest)).sizeBytes).toBe(20_000_000n);
     const entries = await readdir(home.ARTIFACTS_DIRECTORY, { recursive: true, withFileTypes: true });
     expect(entries.filter((entry) => entry.isFile()).map(({ name }) => name)).toEqual([sha256]);
   }, 60_000);

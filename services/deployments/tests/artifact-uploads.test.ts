@@ -76,7 +76,7 @@ describe("an upload", () => {
     expect(gap).toMatchObject({ code: Code.Aborted, reason: "UPLOAD_OFFSET", message: "the upload goes on at 0" });
   });
 
-  it("of other bytes than those of the digest is refused, and begins anew", async () => {
+  it("of other bytes than those of the digest is refused, and begins again", async () => {
     const artifactSha256 = sha256Of(someBytes(100));
     const wrong = uploadPieces(someBytes(1_000), { sha256: artifactSha256 });
     const failure = await failureOf(models().uploadArtifact(wrong));

@@ -250,7 +250,7 @@ describe("promoting", () => {
     await expect(promote(staging, "development")).rejects.toThrow(EnvironmentNotHigherError);
   });
 
-  it("is refused where nothing serves, and begins anew where the other is gone", async () => {
+  it("is refused where nothing serves, and begins again where the other is gone", async () => {
     const { deployment, modelId } = await serving();
     await expect(promote(await rig.deploy(modelId))).rejects.toThrow(NothingServesError);
     const above = await promote(deployment);

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** Of one connection and not of the message. `expect` has been answered here; a body's framing is written anew. */
+/** Of one connection and not of the message. `expect` has been answered here; a body's framing is written again. */
 const ofConnections: ReadonlySet<string> = new Set([
   "connection",
   "keep-alive",

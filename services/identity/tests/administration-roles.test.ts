@@ -231,8 +231,8 @@ describe("deleting a role", () => {
     for (const again of [() => acme.roles.getRole({ roleId }), () => acme.roles.deleteRole({ roleId })]) {
       expect((await failureOf(again())).code).toBe(Code.NotFound);
     }
-    const anew = { name: "Anew", slug: before?.slug ?? "", permissionIds: [] };
-    await expect(acme.roles.createRole(anew)).resolves.toBeDefined();
+    const freed = { name: "Freed", slug: before?.slug ?? "", permissionIds: [] };
+    await expect(acme.roles.createRole(freed)).resolves.toBeDefined();
   });
 
   it.each(["active", "inactive", "invited"])("is refused while a member holds it who is %s", async (status) => {

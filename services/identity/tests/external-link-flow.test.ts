@@ -192,15 +192,15 @@ describe("a provider that fails", () => {
     expect((await comeBack({ code: "c", state: again.state })).status).toBe(200);
   });
 
-  it("keeps the old tokens when linking anew fails", async () => {
+  it("keeps the old tokens when linking again fails", async () => {
     const { state, secretName, linkId } = await begin();
     await comeBack({ code: "c", state });
     const taken = await failureOf(ada.externalOauth.startExternalLink({ provider: "socialnet", secretName }));
     expect(taken).toMatchObject({ code: Code.AlreadyExists, reason: "SECRET_NAME_LINKED" });
-    const anew = await begin({ secretName, relink: true });
-    expect(anew.linkId).toBe(linkId);
+    const again = await begin({ secretName, relink: true });
+    expect(again.linkId).toBe(linkId);
     endpoint.answer = json(400, { error: "invalid_grant" });
-    expect((await comeBack({ code: "d", state: anew.state })).status).toBe(400);
+    expect((await comeBack({ code: "d", state: again.state })).status).toBe(400);
     const { link } = await ada.externalOauth.getExternalLink({ linkId });
     expect(link).toMatchObject({ status: ExternalLinkStatus.LINKED, error: "code_refused" });
   });

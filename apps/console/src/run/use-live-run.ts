@@ -30,7 +30,7 @@ export function useLiveRun({ pipeline_id, run_id, job_name }: JobAddress): LiveJ
   const [error, setError] = useState<unknown>();
   const sequence = useRef<number | undefined>(undefined);
   const archivedEnds = useRef("");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another job begins anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another job begins again
   useEffect(() => {
     sequence.current = undefined;
     setError(undefined);

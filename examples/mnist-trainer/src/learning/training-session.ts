@@ -42,7 +42,7 @@ export class TrainingSession {
     return new TrainingSession(data, copyOf(state));
   }
 
-  /** Starts anew from known weights: optimizer, schedule, random numbers and data position are reset. */
+  /** Starts again from known weights: optimizer, schedule, random numbers and data position are reset. */
   static warm(data: Mnist, from: TrainingState, hyperparameters: Hyperparameters): TrainingSession {
     const random = Random.seeded(hyperparameters.seed);
     return TrainingSession.#begin(data, {

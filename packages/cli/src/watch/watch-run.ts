@@ -43,7 +43,7 @@ export async function watchRun(
   }
 }
 
-/** One stream, from the whole of the run on; undefined when the rest has to be read anew. */
+/** One stream, from the whole of the run on; undefined when the rest has to be read again. */
 async function follow(
   platform: PlatformClient,
   { pipeline, run, job, metric }: WatchOptions,

@@ -47,7 +47,7 @@ function look(env: Environment): Finding[] {
       "the certificate is of the authority in TLS_CA_FILE",
       failed(
         "the certificate is of no authority in TLS_CA_FILE",
-        "issue it anew by that authority, or put its authority into TLS_CA_FILE",
+        "issue it again by that authority, or put its authority into TLS_CA_FILE",
       ),
     ),
   ];
@@ -83,7 +83,10 @@ function lifetime(name: string, { validFromDate, validToDate, subject }: X509Cer
   const whose = `${name} (${subject.replaceAll("\n", ", ")})`;
   const renew = `renew it, and put it into ${name}: the services read it again by themselves`;
   if (validFromDate.getTime() > Date.now())
-    return failed(`${whose} is not valid before ${validFromDate.toISOString()}`, "look at the clock, or issue it anew");
+    return failed(
+      `${whose} is not valid before ${validFromDate.toISOString()}`,
+      "look at the clock, or issue it again",
+    );
   if (days < 0) return failed(`${whose} expired on ${validToDate.toISOString()}`, renew);
   return either(
     days >= soonDays,

@@ -72,7 +72,7 @@ function findings({ version, clustered, jetStream, stream }: StreamInspection, s
   const says = `stream ${streamName}: ${events} events on ${storage}, ${replicas} ${replicas === 1 ? "copy" : "copies"}`;
   const inMemory = failed(
     says,
-    `events are lost with the server: nats stream rm ${streamName} once the services are stopped; they make it anew on file`,
+    `events are lost with the server: nats stream rm ${streamName} once the services are stopped; they make it again on file`,
   );
   return [
     server,

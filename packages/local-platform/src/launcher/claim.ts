@@ -63,7 +63,7 @@ function claimed(file: number): ClaimedDirectory {
   return {
     announce: (gateway) => write({ ...own, gateway }),
     release() {
-      // The file stays: one that is removed and made anew could be locked by two at once.
+      // The file stays: one that is removed and made again could be locked by two at once.
       ftruncateSync(file);
       closeSync(file);
     },

@@ -28,7 +28,7 @@ npm start -- --watch S      starts service S again when its sources change, with
 npm start -- --help  this text
 
 MONGODB_URI (a replica set) and NATS_URL (with JetStream) name servers to use instead of those started here.
-To begin anew, stop the platform and remove the directory.
+To begin again, stop the platform and remove the directory.
 `;
 
 export interface LauncherProcess {

@@ -31,7 +31,7 @@ export async function startGrpcServer(o: {
   addsReasons: boolean;
   callTimeoutMs: number;
   maxMessageBytes: number;
-  /** Age at which clients are told to connect anew, ms. */
+  /** Age at which clients are told to connect again, ms. */
   connectionAgeMs: number;
   logger: Logger;
   tls?: MeshIdentity | undefined;

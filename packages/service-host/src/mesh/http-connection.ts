@@ -34,7 +34,7 @@ export class NotBegunError extends Error {
   override name = "NotBegunError";
 }
 
-/** One HTTP/1.1 connection: it carries one call at a time, and is not made anew when it is lost. */
+/** One HTTP/1.1 connection: it carries one call at a time, and is not made again when it is lost. */
 export class HttpConnection {
   readonly #client: Client;
   readonly #expiresAt = performance.now() + maxAgeMs * (0.9 + Math.random() / 5);

@@ -6,7 +6,7 @@ import { type Client, connectivityState } from "@grpc/grpc-js";
  */
 const maxAttemptMs = 3_000;
 
-/** One HTTP/2 connection to one address that is made anew whenever it is lost, whether or not calls want it. */
+/** One HTTP/2 connection to one address that is made again whenever it is lost, whether or not calls want it. */
 export class MeshConnection {
   readonly #open: () => Client;
   readonly #changed: () => void;

@@ -98,7 +98,7 @@ class TrainerState:
         self._state = TorchState(*parts, *([scaler] if scaler is not None else []))
 
     def restore(self) -> None:
-        """Loads once more what was loaded: by now the trainer has set up everything anew, and drawn random numbers."""
+        """Loads once more what was loaded: by now the trainer has set up everything again, and drawn random numbers."""
         if self.entry is not None:
             self._state.load(self.entry)
         if self._weights is not None:

@@ -56,7 +56,7 @@ def train(
     """As `lightgbm.train`; a step is a round. `options` are those of `Trainer.steps`.
 
     `export` is given the booster, too. It logs what is evaluated, such as `valid_0-l2`, and a `learning_rate` of
-    the parameters. Overrides of parameters take effect in the next round. Callbacks begin anew when a command has
+    the parameters. Overrides of parameters take effect in the next round. Callbacks begin again when a command has
     loaded a checkpoint; one that ends the training, such as early stopping, completes the job. Data sets have to be
     as they were made: not constructed yet, or with `free_raw_data=False`.
     """

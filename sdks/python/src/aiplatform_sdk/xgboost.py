@@ -53,7 +53,7 @@ def train(
     """As `xgboost.train`; a step is a round. `options` are those of `Trainer.steps`.
 
     `export` is given the booster, too. It logs what is evaluated, such as `valid-rmse`, and a `learning_rate` of
-    the parameters. Overrides of parameters take effect in the next round. Callbacks begin anew when a command has
+    the parameters. Overrides of parameters take effect in the next round. Callbacks begin again when a command has
     loaded a checkpoint; one that ends the training, such as early stopping, completes the job.
     """
     state = BoosterState({"seed_per_iteration": True, **params}, [dtrain, *(data for data, _ in evals)])

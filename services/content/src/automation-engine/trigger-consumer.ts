@@ -59,7 +59,7 @@ async function startRuns(
   { organisationId, name, schema, event }: KnownEvent,
 ): Promise<void> {
   const happened = { id: event.id, name, json: eventJson(schema, event.data), time: event.time };
-  // Read anew for each event: the one before may have disabled it.
+  // Read again for each event: the one before may have disabled it.
   const triggered = await dependencies.automations.triggeredBy(organisationId, name);
   for (const automation of triggered) await startTriggeredRun(dependencies, automation, happened);
 }

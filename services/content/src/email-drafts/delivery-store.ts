@@ -126,7 +126,7 @@ export class DeliveryStore {
   move(delivery: Delivery, sender: string, event: DeliveryEvent, facts: MoveFacts = {}): Promise<boolean> {
     const { organisationId, state, attempts } = delivery;
     const update = updateOf(moved(state, event), facts);
-    // A move that hung may arrive after the sender has begun anew.
+    // A move that hung may arrive after the sender has begun again.
     return this.#deliveries.updateOne(organisationId, { _id: idOf(delivery), state, sender, attempts }, update);
   }
 

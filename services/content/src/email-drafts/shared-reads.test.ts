@@ -17,7 +17,7 @@ describe("reads that are shared", () => {
     expect(count()).toBe(2);
   });
 
-  it("are made anew after the window", async () => {
+  it("are made again after the window", async () => {
     const { read } = readsOf(0);
     let last = await read();
     while (last === 1) {

@@ -11,7 +11,7 @@ export interface Feature {
   description: string;
   usageNotes: string;
   status: FeatureStatus;
-  /** Grows by one with each change, and goes on when a deleted key is made anew. */
+  /** Grows by one with each change, and goes on when a deleted key is made again. */
   version: number;
   ownerMemberId: string | undefined;
   /** The key to use instead. */

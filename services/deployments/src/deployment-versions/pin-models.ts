@@ -54,7 +54,7 @@ async function pinNamed(
   return modelIds.flatMap((modelId) => pinned.find((version) => version.modelId === modelId) ?? []);
 }
 
-/** The models of a version anew. @throws ModelVersionNotFoundError, ModelNotFoundError, ModelNotReadyError */
+/** The models of a version again. @throws ModelVersionNotFoundError, ModelNotFoundError, ModelNotReadyError */
 export function pinAgain(
   dependencies: PinDependencies,
   { organisationId, models }: DeploymentVersion,

@@ -13,7 +13,7 @@ export type CallerIssuer = (attempt: CredentialAttempt, audiences: readonly stri
 export type IssuedCaller = Omit<Caller, "signedContext" | "signedContexts"> & Required<Pick<Caller, "signedContexts">>;
 
 /**
- * An issuer that looks every credential up anew.
+ * An issuer that looks every credential up again.
  * @throws what exchangeCredential throws; RESOURCE_EXHAUSTED when too many bad ones came from the address
  */
 export function createCallerIssuer(

@@ -40,7 +40,7 @@ interface KeySet {
   fetchedAt: number;
 }
 
-/** The public keys of one issuer: cached, refreshed in the background, fetched anew for a key that is not known yet. */
+/** The public keys of one issuer: cached, refreshed in the background, fetched again for a key that is not known yet. */
 export class IssuerKeys {
   readonly #issuer: Issuer;
   readonly #options: IssuerKeysDependencies;

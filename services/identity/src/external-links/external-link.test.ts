@@ -71,7 +71,7 @@ describe("where a link stands", () => {
 describe("what an attempt leads to", () => {
   it.each<[string, LinkStatus, LinkStatus, LinkStatus]>([
     ["a first one", "pending", "linked", "failed"],
-    ["one that links anew", "linked", "linked", "linked"],
+    ["one that links again", "linked", "linked", "linked"],
   ])("%s", (_what, before, afterSuccess, afterFailure) => {
     const link = begun(linkThatIs(before), attempt, "why");
     const success = linked(link, attempt, given, now);

@@ -45,7 +45,7 @@ export interface ExternalLink {
   /** There while linked, where the token ends. */
   refresh: TokenRefresh | undefined;
   revokedAt: Date | undefined;
-  /** Under way. A linked one has it while it is linked anew. */
+  /** Under way. A linked one has it while it is linked again. */
   attempt: LinkAttempt | undefined;
   /** Sealed. There while linked. */
   tokens: string | undefined;

@@ -49,7 +49,7 @@ async function refresh(dependencies: Dependencies, claimed: ExternalLink): Promi
     await keep(dependencies, claimed, given);
   } catch (error) {
     if (!(error instanceof LinkChangedError)) throw error;
-    // Revoked or linked anew meanwhile: no link takes the tokens that were just given.
+    // Revoked or linked again meanwhile: no link takes the tokens that were just given.
     if (typeof given !== "string")
       await dependencies.oauthProviders
         .get(claimed.provider)

@@ -10,7 +10,7 @@ describe("what a hub is busy with", () => {
     expect(watch.since("ada/", "stop", at(9))).toEqual(at(1));
   });
 
-  it("begins anew when something else was heard of in between", () => {
+  it("begins again when something else was heard of in between", () => {
     const watch = new PendingTracker();
     watch.since("ada/", "stop", at(1));
     expect(watch.since("ada/", "spawn", at(2))).toEqual(at(2));

@@ -70,7 +70,7 @@ describe("a workspace that is proposed otherwise", () => {
     expect(change).toMatchObject({ written, added: [], removed: [] });
   });
 
-  it("says why anew when the algorithm is another one", () => {
+  it("says why again when the algorithm is another one", () => {
     const change = changeTo(proposed(), { ...present, algorithmVersion: "v2" });
     expect(change?.written.map(({ assetId, algorithmVersion }) => [assetId, algorithmVersion])).toEqual([
       ["a", "v2"],

@@ -9,7 +9,7 @@ import { exited, type GuardedCommand, isRunning, lastLines, spawnGuarded, stopPr
 const backoff: Backoff = { minMs: 250, maxMs: 15_000 };
 /** The end in a row from which on the pause is the longest. */
 const endsUntilMaxPause = 1 + Math.ceil(Math.log2(backoff.maxMs / backoff.minMs));
-/** A process that ran this long was well; its next end starts the back-off anew. */
+/** A process that ran this long was well; its next end starts the back-off again. */
 const healthyAfterMs = 60_000;
 /** Lines of its own log by which a process is asked why it ended. */
 const maxLinesOfRun = 1_000;

@@ -60,7 +60,7 @@ class TorchState:
         self._memory.allocate()
 
     def release(self) -> str:
-        # Gradients and the tensors of optimizers are made anew; parameters have to stay the ones that others refer to.
+        # Gradients and the tensors of optimizers are made again; parameters have to stay the ones that others refer to.
         gradients = [each.grad for each in self._parameters() if each.grad is not None]
         freed = sum(tensor.nbytes for tensor in [*gradients, *self._optimizer_tensors()])
         self._drop_gradients()

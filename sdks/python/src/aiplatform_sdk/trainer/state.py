@@ -24,7 +24,7 @@ class WarmStart(Protocol):
     """A state that has weights apart from the rest. For others, a warm restart loads everything."""
 
     def load_weights(self, path: Path) -> None:
-        """Takes over the weights of a file; optimizer and random numbers begin anew."""
+        """Takes over the weights of a file; optimizer and random numbers begin again."""
 
 
 @runtime_checkable

@@ -37,7 +37,7 @@ const fieldManager = "aiplatform-deployments";
 const deletion = { propagationPolicy: "Foreground" } as const;
 /** Writes that met another's are repeated so often. */
 const maxAttempts = 5;
-/** Connections are made anew after so long, for certificates that have changed. */
+/** Connections are made again after so long, for certificates that have changed. */
 const connectionsLiveMs = 300_000;
 
 /**

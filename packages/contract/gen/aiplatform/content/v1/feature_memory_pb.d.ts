@@ -61,7 +61,7 @@ export declare type Feature = Message<"aiplatform.content.v1.Feature"> & {
   status: FeatureStatus;
 
   /**
-   * Grows with every change that counts; goes on when a deleted key is made anew.
+   * Grows with every change that counts; goes on when a deleted key is made again.
    *
    * @generated from field: int64 version = 7;
    */

@@ -206,7 +206,7 @@ export declare type StartSocialnetLinkRequest = Message<"aiplatform.identity.v1.
   secretDescription: string;
 
   /**
-   * Whether a linked name may be linked anew: the tokens are replaced once the new ones are there.
+   * Whether a linked name may be linked again: the tokens are replaced once the new ones are there.
    *
    * @generated from field: bool relink = 3;
    */
@@ -274,7 +274,7 @@ export declare type StartExternalLinkRequest = Message<"aiplatform.identity.v1.S
   secretDescription: string;
 
   /**
-   * Whether a linked name may be linked anew: the tokens are replaced once the new ones are there.
+   * Whether a linked name may be linked again: the tokens are replaced once the new ones are there.
    *
    * @generated from field: bool relink = 4;
    */
