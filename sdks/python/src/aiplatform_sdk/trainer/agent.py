@@ -11,6 +11,7 @@ import logging
 import queue
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -335,7 +336,8 @@ class TrainerAgent:
         elif answer.case == "recorded":
             became = "applied" if outcome.refused is None else f"refused: {outcome.refused}"
             log.info("command %d %s", outcome.sequence, became)
-            settled = Outcome(outcome.command_id, outcome.sequence, acknowledged=True)
+            # With all that was told: a command that is delivered again is answered the same.
+            settled = replace(outcome, acknowledged=True)
             journal.write(segment=answer.segment, **finished, outcome=settled, undo=None)
             self.reporter.settle(answer.segment)
             if journal.state.status == "running" and answer.state != "running":
