@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from decay import uninterrupted
 from rig import Rig
-from scripted_platform import ScriptedPlatform, eventually
+from scripted_platform import Disturbance, ScriptedPlatform, eventually
 
 from aiplatform_sdk import PlatformError
 from aiplatform_sdk.trainer.journal import JournalMissingError
@@ -112,6 +112,29 @@ def test_a_stream_that_ends_is_opened_again_and_commands_that_are_finished_with_
     assert platform.attachments[1]["last_command_id"] == command
     assert platform.attachments[1]["attachment_id"] == platform.attachments[0]["attachment_id"]
     platform.outcome_of(platform.command("pause"))
+
+
+def test_started_again_while_paused_it_takes_no_step_before_it_is_told_to(rig: Rig) -> None:
+    platform = rig.platform
+    first = rig.train()
+    platform.reached(20)
+    platform.outcome_of(platform.command("pause"))
+    eventually(lambda: platform.job.state == "paused")
+    first.stop()
+    refused: list[str] = []
+
+    def away(kind: str, moment: str) -> Disturbance:
+        refused.append(kind)
+        return "no answer"
+
+    platform.disturb = away
+    again = rig.train()
+    eventually(lambda: refused.count("attach") > 1)
+    assert (again.step, again.error) == (0, None)
+    platform.disturb = lambda kind, moment: None
+    platform.outcome_of(platform.command("resume"))
+    platform.reached(60, segment=1)
+    assert is_undisturbed(platform, 0, 1)
 
 
 def test_a_platform_that_was_away_gets_the_whole_curve_and_the_checkpoints(rig: Rig) -> None:

@@ -127,7 +127,8 @@ class TrainerAgent:
     def is_idle(self) -> bool:
         """Whether the next step may be taken at once."""
         return (
-            self.events.empty()
+            self.journal.state.status == "running"
+            and self.events.empty()
             and self._answer is None
             and not self._acknowledging
             and not self._commands
