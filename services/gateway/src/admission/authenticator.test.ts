@@ -1,6 +1,6 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
-import { createCredentialExchange, FailedCredentialLimiter } from "@aiplatform/caller-identity";
+import { createCredentialExchange, FailedCredentialLimiter, SessionCookie } from "@aiplatform/caller-identity";
 import type { CallRefused } from "@aiplatform/contract/aiplatform/events/v1/mesh";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { RoleService } from "@aiplatform/contract/aiplatform/identity/v1/roles";
@@ -88,13 +88,36 @@ describe("a request that shows no acceptable credential", () => {
   });
 });
 
-describe("a source that shows no credential too often", () => {
-  const tooMany = () => Promise.reject(new ConnectError("slow down", Code.ResourceExhausted));
+const tooMany = () => Promise.reject(new ConnectError("slow down", Code.ResourceExhausted));
 
+describe("a source that shows no credential too often", () => {
   it("is rejected without a record, whichever check would have refused it", async () => {
     const { authenticator, recorded } = authenticatorWith({ countAnonymous: tooMany });
     expect(await authenticate(authenticator)).toBe("ResourceExhausted");
     expect(await authenticate(authenticator, "Bearer good")).toBe("OK");
+    expect(recorded).toEqual([]);
+  });
+});
+
+describe("a page of another origin with the cookie of a session", () => {
+  const foreignPage = (authenticator: Authenticator, token: string) => {
+    const request = requestWith();
+    Object.assign(request, { method: "POST" });
+    Object.assign(request.headers, { cookie: `aiplatform-session=${token}`, origin: "https://evil.example" });
+    return codeOf(authenticator.authenticate({ request, ...named, method, takesApiKey: false, takesSession: true }));
+  };
+  const sessionCookie = SessionCookie.at("http://127.0.0.1:8080");
+  const token = `ais_${"a".repeat(43)}`;
+
+  it("is refused, and recorded once", async () => {
+    const { authenticator, recorded } = authenticatorWith({ sessionCookie });
+    expect(await foreignPage(authenticator, token)).toBe("PermissionDenied");
+    expect(recorded).toEqual([expect.objectContaining({ code: "permission_denied", reason: "FOREIGN_ORIGIN" })]);
+  });
+
+  it("counts as showing no credential, since the cookie may be made up", async () => {
+    const { authenticator, recorded } = authenticatorWith({ sessionCookie, countAnonymous: tooMany });
+    expect(await foreignPage(authenticator, token)).toBe("ResourceExhausted");
     expect(recorded).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ import { create, type DescMethod } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { ConnectError } from "@connectrpc/connect";
 import type { Source } from "../edge/source-address.ts";
-import { assertOwnPage, sessionCredential } from "../sessions/own-page.ts";
+import { foreignOrigin, isOwnPage, sessionCredential } from "../sessions/own-page.ts";
 import { credentialMissing, isCredentialShown, presentedCredential } from "./presented-credential.ts";
 
 /** A request for an RPC. */
@@ -51,7 +51,7 @@ export interface AuthenticatorOptions {
   readonly sourceOf: (request: IncomingMessage) => Source;
   /** In which browsers keep their session. Default: there are no sessions. */
   readonly sessionCookie?: SessionCookie | undefined;
-  /** Counts a request of a source that shows no credential; throws when there are too many. Default: never. */
+  /** Counts a request of a source that shows no credential, or a session from a foreign page; throws when there are too many. Default: never. */
   readonly countAnonymous?: (source: string) => Promise<void>;
   /** Receives each refusal once; must neither throw nor wait. */
   readonly refusals: (refused: CallRefused) => void;
@@ -59,21 +59,21 @@ export interface AuthenticatorOptions {
 }
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { exchange, failedAuth, sourceOf, sessionCookie, refusals, now } = options;
-  const callerOf = (request: IncomingMessage, takesApiKey: boolean): Promise<Caller> => {
+  const { exchange, failedAuth, sourceOf, sessionCookie, countAnonymous, refusals, now } = options;
+  const exchanged = (request: IncomingMessage, shown: PresentedCredential | ConnectError): Promise<Caller> => {
     const guard = (attempt: () => Promise<Caller>) => failedAuth.attempt(sourceOf(request).network, attempt);
-    const read = readCredential(request, takesApiKey);
     // What cannot be read is an attempt like any other: a service might read it.
-    if (read instanceof ConnectError) return guard(() => Promise.reject(read));
-    return exchange.exchange(read, { address: () => sourceOf(request).address, guard });
+    if (shown instanceof ConnectError) return guard(() => Promise.reject(shown));
+    return exchange.exchange(shown, { address: () => sourceOf(request).address, guard });
   };
 
   const sessionCaller = async (request: IncomingMessage): Promise<Caller | undefined> => {
     const shown = sessionCookie && sessionCredential(request.headers, sessionCookie);
     if (!shown) return undefined;
-    assertOwnPage(request, sessionCookie);
-    const guard = (attempt: () => Promise<Caller>) => failedAuth.attempt(sourceOf(request).network, attempt);
-    return await exchange.exchange(shown, { address: () => sourceOf(request).address, guard });
+    if (isOwnPage(request, sessionCookie)) return await exchanged(request, shown);
+    // Identity is not asked, so the cookie may be made up.
+    await countAnonymous?.(sourceOf(request).network);
+    throw foreignOrigin(sessionCookie);
   };
 
   const record = ({ request, method, ...name }: RpcRequest, error: ConnectError, caller?: Caller): void =>
@@ -98,10 +98,12 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     async authenticate(auth) {
       try {
         const { request, takesApiKey, takesSession } = auth;
-        if (isCredentialShown(request.headers, takesApiKey)) return await callerOf(request, takesApiKey);
+        if (isCredentialShown(request.headers, takesApiKey)) {
+          return await exchanged(request, readCredential(request, takesApiKey));
+        }
         const inSession = takesSession ? await sessionCaller(request) : undefined;
         if (inSession) return inSession;
-        await options.countAnonymous?.(sourceOf(request).network);
+        await countAnonymous?.(sourceOf(request).network);
         throw credentialMissing(request.headers);
       } catch (error) {
         if (error instanceof ConnectError && refusalCodes.has(error.code)) record(auth, error);

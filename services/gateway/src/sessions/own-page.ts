@@ -24,21 +24,20 @@ export function sessionCredential(
 /**
  * A browser sends the cookie by itself, whichever page asks: only pages of our own origin may use it. `SameSite` keeps the pages of other
  * sites out, this also those of other hosts and ports of the same site.
- * @throws ConnectError PERMISSION_DENIED with FOREIGN_ORIGIN
  */
-export function assertOwnPage(
+export function isOwnPage(
   { method, headers }: Pick<IncomingMessage, "method" | "headers">,
   { origin }: Pick<SessionCookie, "origin">,
-): void {
+): boolean {
   const site = headers["sec-fetch-site"];
   const use = headers["sec-fetch-dest"];
-  const isOwn = safeMethods.has(method)
+  return safeMethods.has(method)
     ? (site === undefined || ownSites.has(String(site))) && (use === undefined || harmlessUses.has(String(use)))
     : headers.origin === origin && (site === undefined || site === "same-origin");
-  if (!isOwn) throw foreignOrigin(origin);
 }
 
-function foreignOrigin(origin: string): ConnectError {
+/** PERMISSION_DENIED: a page that is not ours used the session. */
+export function foreignOrigin({ origin }: Pick<SessionCookie, "origin">): ConnectError {
   const message = `Only pages of ${origin} may use the browser's session; a program shows an API key instead`;
   const value = { reason: "FOREIGN_ORIGIN", domain: errorDomain };
   return new ConnectError(message, Code.PermissionDenied, undefined, [{ desc: ErrorInfoSchema, value }]);
