@@ -219,7 +219,7 @@ export const remedies: Readonly<Record<string, string>> = {
   "service_not_allowed": "Name the service in the contract, or call the RPC with the caller's own credential.",
   "sessions_off": "The operator sets PUBLIC_URL of identity and the gateway.",
   "shutting_down": "Send it again: another replica answers.",
-  "sign_in_codes_off": "Sign in with the identity provider or an API key.",
+  "sign_in_codes_off": "Sign in with an API key.",
   "signed_urls_unavailable": "Download from GET /platform/artifacts/{artifact_sha256}.",
   "size_differs": "Send the file again.",
   "slug_like_id": "Use another slug.",

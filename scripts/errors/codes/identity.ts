@@ -43,7 +43,7 @@ export const identityCodes: Readonly<Record<string, ErrorText>> = {
   },
   sign_in_codes_off: {
     meaning: "One-time sign-in codes are made only where browsers reach the platform on this machine.",
-    remedy: "Sign in with the identity provider or an API key.",
+    remedy: "Sign in with an API key.",
   },
 
   // Workspaces and assets

@@ -23,7 +23,6 @@ const methods: Readonly<Record<SessionMethod, SessionMethodName>> = {
   api_key: SessionMethodName.API_KEY,
   access_token: SessionMethodName.ACCESS_TOKEN,
   sign_in_code: SessionMethodName.SIGN_IN_CODE,
-  identity_provider: SessionMethodName.IDENTITY_PROVIDER,
   switch: SessionMethodName.SWITCH,
 };
 

@@ -3,7 +3,7 @@ import { NotFoundError } from "@aiplatform/service-kit/not-found";
 import type { HolderRef } from "../credentials/holder.ts";
 
 /** How a session was opened. */
-export type SessionMethod = "api_key" | "access_token" | "sign_in_code" | "identity_provider" | "switch";
+export type SessionMethod = "api_key" | "access_token" | "sign_in_code" | "switch";
 
 /** Who acts in a session. */
 export type SessionHolder = HolderRef;
