@@ -166,6 +166,17 @@ describe("a method that reads nothing", () => {
   });
 });
 
+describe("a gateway without a console", () => {
+  it("says how to get one", async () => {
+    const bare = await serve({});
+    for (const path of ["/console/", "/console/runs/1"]) {
+      const { status, headers, body } = await ask(bare, path);
+      expect([status, headers["cache-control"]]).toEqual([404, "no-store"]);
+      expect(body).toContain("CONSOLE_DIRECTORY");
+    }
+  });
+});
+
 describe("a directory without a console", () => {
   it("is a mistake that names it", async () => {
     const empty = await mkdtemp(join(tmpdir(), "console-"));

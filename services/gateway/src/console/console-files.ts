@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { ServerResponse } from "node:http";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { RequestHandler } from "express";
 import sirv from "sirv";
 
@@ -36,15 +36,12 @@ const headers: Readonly<Record<string, string>> = {
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 };
 
-/** Where the built console is looked for: beside a bundle, or in the repository. */
-const builtDirectories = [
-  join(import.meta.dirname, "console"),
-  resolve(import.meta.dirname, "../../../../apps/console/dist"),
-];
+/** Where the console is beside the bundled gateway. */
+const bundledDirectory = join(import.meta.dirname, "console");
 
 /** What the console is served from. */
 export interface ConsoleDirectories {
-  /** Default: where the console is built to, when it is. */
+  /** Default: beside the bundled gateway; from sources there is none. */
   readonly current?: string | undefined;
   /** Of the version before: pages that were opened before an upgrade ask for its assets. Default: none. */
   readonly previous?: string | undefined;
@@ -58,7 +55,7 @@ type Files = ReturnType<typeof sirv>;
  */
 export function consoleFiles({ current, previous }: ConsoleDirectories): RequestHandler {
   for (const directory of [current, previous]) if (directory !== undefined) assertBuilt(directory);
-  const directory = current ?? builtDirectories.find(isBuilt);
+  const directory = current ?? (isBuilt(bundledDirectory) ? bundledDirectory : undefined);
   const pages = directory === undefined ? undefined : pagesOf(directory);
   const assets = [directory, previous].flatMap((each) => (each === undefined ? [] : [assetsOf(each)]));
   return (request, response, next) => {

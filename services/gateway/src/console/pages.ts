@@ -3,7 +3,7 @@ import { type Request, type RequestHandler, type Response, Router } from "expres
 import { type ConsoleDirectories, consoleFiles, consolePath } from "./console-files.ts";
 
 const absent =
-  "There is no console here: build it with npm run build --workspace @aiplatform/console, or name its built files in CONSOLE_DIRECTORY";
+  "There is no console here: build it with npm run build --workspace @aiplatform/console, and name its dist folder in CONSOLE_DIRECTORY";
 
 /** What the pages around the console do. */
 export interface ConsoleOptions {
