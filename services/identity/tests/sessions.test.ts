@@ -163,7 +163,7 @@ describe("a one-time sign-in code", () => {
     expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
-  it("may do nothing else", async () => {
+  it("has no permission, and makes no other code", async () => {
     const clients = rig.as({ bearer: await newSignInCode(ada) });
     expect(await failureOf(clients.roles.listRoles({}))).toMatchObject({ code: Code.PermissionDenied });
     expect(await failureOf(clients.sessions.createSignInCode({}))).toMatchObject({

@@ -42,7 +42,7 @@ export async function verifiedIn(
   return { ...now, credentialId, sessionId: id, expiresAt: earlier(expiresAt, now.expiresAt) };
 }
 
-/** The caller with a one-time sign-in code: may open a session, and nothing else. @throws CredentialRefusedError */
+/** The caller with a one-time sign-in code: has no permission, and may open a session. @throws CredentialRefusedError */
 export async function verifySignInCode(
   dependencies: Omit<Dependencies, "sessionUses">,
   code: string,
