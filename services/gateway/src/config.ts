@@ -62,7 +62,8 @@ export const gatewaySettings = defineSettings({
   }),
   CONSOLE_DIRECTORY: setting.text({
     optional: true,
-    description: "Directory of the built console. Unset: the one that was built with the gateway, as in its image; from sources there is none.",
+    description:
+      "Directory of the built console. Unset: the one that was built with the gateway, as in its image; from sources there is none.",
   }),
   CONSOLE_PREVIOUS_DIRECTORY: setting.text({
     optional: true,
