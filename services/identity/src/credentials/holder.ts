@@ -4,10 +4,8 @@ import type { IdentityDependencies } from "../dependencies.ts";
 import type { Member } from "../members/member.ts";
 import { permissionsOf } from "../roles/role.ts";
 import { CredentialRefusedError } from "./credential-refused-error.ts";
+import type { HolderRef } from "./holder-ref.ts";
 import type { VerifiedCredential } from "./verified-credential.ts";
-
-/** A member, or an API key that acts for itself. */
-export type HolderRef = { memberId: string } | { apiKeyId: string };
 
 /** In whose name a credential acts that is neither the member's own token nor the key: what they may do now, and until when. */
 export type Holder = Pick<VerifiedCredential, "organisationId" | "memberId" | "permissions" | "expiresAt">;

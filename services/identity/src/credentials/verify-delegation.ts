@@ -1,8 +1,7 @@
 import { delegationCredentialId, verifiedDelegation } from "@aiplatform/caller-identity";
-import type { Delegation } from "../delegations/delegation.ts";
 import type { IdentityDependencies } from "../dependencies.ts";
 import { CredentialRefusedError } from "./credential-refused-error.ts";
-import { type Holder, keyNow, memberNow } from "./holder.ts";
+import { holderNow } from "./holder.ts";
 import type { VerifiedCredential } from "./verified-credential.ts";
 
 type Dependencies = Pick<
@@ -23,16 +22,8 @@ export async function verifyDelegation(dependencies: Dependencies, bearer: strin
   if (!delegation) throw unknown();
   if (delegation.revokedAt) throw ended();
   if (ref.digest !== delegation.digest) throw altered();
-  const { id, organisationId, permissionIds } = delegation;
-  const { memberId, permissions, expiresAt } = await giverNow(dependencies, delegation);
+  const { id, organisationId, giver, permissionIds } = delegation;
+  const { memberId, permissions, expiresAt } = await holderNow(dependencies, organisationId, giver);
   const both = new Set(permissionIds.filter((permission) => permissions.has(permission)));
   return { organisationId, memberId, permissions: both, credentialId: delegationCredentialId(id), expiresAt };
-}
-
-async function giverNow(dependencies: Dependencies, { organisationId, giver }: Delegation): Promise<Holder> {
-  const { members, apiKeys } = dependencies;
-  if ("memberId" in giver) return await memberNow(dependencies, await members.find(organisationId, giver.memberId));
-  const key = await apiKeys.find(organisationId, giver.apiKeyId);
-  if (!key) throw unknown();
-  return keyNow(dependencies, key);
 }

@@ -1,5 +1,6 @@
 import { isDelegated, isOfNotebook } from "@aiplatform/caller-identity";
 import { assertNone } from "@aiplatform/service-host";
+import { holderOf } from "../credentials/holder-ref.ts";
 import type { GrantingCaller, IdentityDependencies } from "../dependencies.ts";
 import { assertMayGrant, unknownPermissions } from "../permissions/grant.ts";
 import { unique } from "../roles/role.ts";
@@ -23,9 +24,10 @@ type Dependencies = Pick<
  */
 export function createDelegation(
   { delegations, delegationSecret, catalogue, outbox, transaction, clock }: Dependencies,
-  { organisationId, memberId, credentialId, permissions }: GrantingCaller & { credentialId: string },
+  caller: GrantingCaller & { credentialId: string },
   { id, purpose, permissionIds, digest }: Pick<Delegation, "id" | "purpose" | "permissionIds" | "digest">,
 ): Promise<Delegation> {
+  const { organisationId, credentialId, permissions } = caller;
   if (delegationSecret === undefined) throw new DelegationsOffError();
   assertNone(unknownPermissions(catalogue, permissionIds));
   assertMayGrant(permissions, permissionIds);
@@ -33,7 +35,7 @@ export function createDelegation(
   const wanted = {
     id,
     organisationId,
-    giver: memberId === undefined ? { apiKeyId: credentialId } : { memberId },
+    giver: holderOf(caller),
     purpose,
     permissionIds: unique(permissionIds).sort(),
     digest,

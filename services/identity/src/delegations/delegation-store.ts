@@ -5,13 +5,11 @@ import {
   TenantCollection,
   type TenantDocument,
 } from "@aiplatform/document-store";
+import { type StoredHolder, toHolder, toStoredHolder } from "../credentials/holder-ref.ts";
 import { type Delegation, DelegationNotFoundError } from "./delegation.ts";
 
-interface DelegationDocument extends TenantDocument {
+interface DelegationDocument extends TenantDocument, StoredHolder {
   delegation_id: string;
-  /** One of the two. */
-  member_id?: string;
-  api_key_id?: string;
   purpose: string;
   permission_ids: string[];
   digest?: string;
@@ -69,7 +67,7 @@ function toDocument(delegation: Delegation): DelegationDocument {
     _id: keyOf(organisationId, id),
     organisation_id: organisationId,
     delegation_id: id,
-    ...("memberId" in giver ? { member_id: giver.memberId } : { api_key_id: giver.apiKeyId }),
+    ...toStoredHolder(giver),
     purpose,
     permission_ids: permissionIds,
     ...(digest === undefined ? {} : { digest }),
@@ -78,11 +76,10 @@ function toDocument(delegation: Delegation): DelegationDocument {
 }
 
 function toDelegation(document: DelegationDocument): Delegation {
-  const { member_id: memberId, api_key_id: apiKeyId = "" } = document;
   return {
     id: document.delegation_id,
     organisationId: document.organisation_id,
-    giver: memberId === undefined ? { apiKeyId } : { memberId },
+    giver: toHolder(document),
     purpose: document.purpose,
     permissionIds: document.permission_ids,
     digest: document.digest,

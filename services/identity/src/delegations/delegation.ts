@@ -1,12 +1,13 @@
 import { NotFoundError } from "@aiplatform/service-kit/not-found";
+import type { HolderRef } from "../credentials/holder-ref.ts";
 
 /** What a member or an API key lets the platform do in its name while it is absent. */
 export interface Delegation {
   /** Minted by the service that asked; the organisation's own. */
   id: string;
   organisationId: string;
-  /** In whose name: a member's, or an API key's that acts for itself. */
-  giver: { memberId: string } | { apiKeyId: string };
+  /** In whose name. */
+  giver: HolderRef;
   purpose: string;
   /** Sorted, each once. */
   permissionIds: string[];

@@ -1,17 +1,13 @@
 import type { Caller } from "@aiplatform/caller-identity";
+import { holderOf } from "../credentials/holder-ref.ts";
 import type { IdentityDependencies } from "../dependencies.ts";
-import { isSameHolder, type Session, type SessionHolder, SessionNotFoundError } from "./session.ts";
+import { isSameHolder, type Session, SessionNotFoundError } from "./session.ts";
 import { type SessionEnd, sessionEnded } from "./session-events.ts";
 
 type Dependencies = Pick<IdentityDependencies, "sessions" | "outbox" | "transaction" | "clock">;
 
 /** What lets a caller see and end the sessions of others. */
 export const sessionsOfOthersPermission = "members:manage";
-
-/** In whose name the caller acts. */
-export function holderOf({ memberId, credentialId }: Pick<Caller, "memberId" | "credentialId">): SessionHolder {
-  return memberId === undefined ? { apiKeyId: credentialId } : { memberId };
-}
 
 /** Ends the session that the caller is in, and nothing where the credential is no session. */
 export async function signOut(dependencies: Dependencies, { organisationId, sessionId }: Caller): Promise<void> {

@@ -2,12 +2,12 @@ import { type Caller, newSessionToken } from "@aiplatform/caller-identity";
 import type { ClientSession } from "@aiplatform/document-store";
 import { CredentialRefusedError } from "../credentials/credential-refused-error.ts";
 import { holderNow } from "../credentials/holder.ts";
+import type { HolderRef } from "../credentials/holder-ref.ts";
 import type { IdentityDependencies } from "../dependencies.ts";
 import {
   CredentialOpensNoSessionError,
   openingOf,
   type Session,
-  type SessionHolder,
   type SessionMethod,
   SessionsOffError,
   shortUserAgent,
@@ -51,7 +51,7 @@ export interface SessionWish {
 /** What the new session is to be. */
 interface Plan {
   organisationId: string;
-  holder: SessionHolder;
+  holder: HolderRef;
   method: SessionMethod;
   /** No later than this. */
   notAfter?: Date;
@@ -99,7 +99,7 @@ async function useCode(
   { signInCodes, outbox, clock }: OpenSessionDependencies,
   { organisationId, codeId }: { organisationId: string; codeId: string },
   transaction: ClientSession,
-): Promise<SessionHolder> {
+): Promise<HolderRef> {
   const code = await signInCodes.find(organisationId, codeId, transaction);
   const isUsable = code !== undefined && code.expiresAt > clock();
   if (!isUsable || !(await signInCodes.delete(organisationId, codeId, transaction))) {
@@ -115,7 +115,7 @@ export function assertHoldsAll(caller: Pick<Caller, "permissions">, wanted: Read
 }
 
 /** Stores a session in the transaction of the caller; the oldest beyond the number that a holder may have end. */
-export async function insertSession(
+async function insertSession(
   dependencies: OpenSessionDependencies,
   { organisationId, holder, method, notAfter }: Plan,
   userAgent: string,

@@ -10,11 +10,12 @@ import {
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
+import { holderOf } from "../credentials/holder-ref.ts";
 import type { IdentityDependencies } from "../dependencies.ts";
 import type { Organisation } from "../organisations/organisation.ts";
 import { createSignInCode } from "./create-sign-in-code.ts";
 import { type CallerDescription, type DescribedCaller, describeCaller } from "./describe-caller.ts";
-import { holderOf, revokeSession, sessionsOfOthersPermission, signOut } from "./end-session.ts";
+import { revokeSession, sessionsOfOthersPermission, signOut } from "./end-session.ts";
 import { openSession } from "./open-session.ts";
 import { idleEnd, oldestUse, type Session, type SessionLimits, type SessionMethod } from "./session.ts";
 import { verifiedIn } from "./verify-session.ts";

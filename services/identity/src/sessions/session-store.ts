@@ -14,14 +14,12 @@ import {
   toRead,
   translated,
 } from "@aiplatform/document-store";
-import { maxSessionsOfHolder, type Session, type SessionHolder, type SessionMethod } from "./session.ts";
+import { type HolderRef, type StoredHolder, toHolder, toStoredHolder } from "../credentials/holder-ref.ts";
+import { maxSessionsOfHolder, type Session, type SessionMethod } from "./session.ts";
 
-interface SessionDocument extends TenantDocument {
+interface SessionDocument extends TenantDocument, StoredHolder {
   /** Of the token. */
   hash: string;
-  /** One of the two. */
-  member_id?: string;
-  api_key_id?: string;
   method: SessionMethod;
   user_agent: string;
   created_at: Date;
@@ -34,7 +32,7 @@ const collection = "sessions";
 /** Which sessions a list shows. */
 export interface SessionListRequest extends PageRequest {
   /** Absent: of all holders. */
-  holder?: SessionHolder | undefined;
+  holder?: HolderRef | undefined;
   /** Those that were not used since are over. */
   usedSince: Date;
   now: Date;
@@ -81,7 +79,7 @@ export class SessionStore {
   async list(organisationId: string, request: SessionListRequest): Promise<Page<Session>> {
     const { holder, usedSince, now } = request;
     const filter = {
-      ...(holder && ofHolder(holder)),
+      ...(holder && toStoredHolder(holder)),
       ...createdBefore(placeOf(request.cursor)),
       expires_at: { $gt: now },
       last_used_at: { $gt: usedSince },
@@ -92,9 +90,9 @@ export class SessionStore {
   }
 
   /** Those beyond the newest that a holder may have, oldest last. */
-  async findSurplus(organisationId: string, holder: SessionHolder, transaction: ClientSession): Promise<Session[]> {
+  async findSurplus(organisationId: string, holder: HolderRef, transaction: ClientSession): Promise<Session[]> {
     const options = { sort: newestFirst, skip: maxSessionsOfHolder, session: transaction };
-    const found = await this.#sessions.find(organisationId, ofHolder(holder), options);
+    const found = await this.#sessions.find(organisationId, toStoredHolder(holder), options);
     return found.map(toSession);
   }
 
@@ -108,13 +106,9 @@ export class SessionStore {
     return this.#sessions.deleteOne(organisationId, { _id: id }, { session: transaction });
   }
 
-  async deleteOfHolder(organisationId: string, holder: SessionHolder, transaction: ClientSession): Promise<void> {
-    await this.#sessions.deleteMany(organisationId, ofHolder(holder), { session: transaction });
+  async deleteOfHolder(organisationId: string, holder: HolderRef, transaction: ClientSession): Promise<void> {
+    await this.#sessions.deleteMany(organisationId, toStoredHolder(holder), { session: transaction });
   }
-}
-
-function ofHolder(holder: SessionHolder): { member_id: string } | { api_key_id: string } {
-  return "memberId" in holder ? { member_id: holder.memberId } : { api_key_id: holder.apiKeyId };
 }
 
 function toDocument(session: Session, hash: string): SessionDocument {
@@ -123,7 +117,7 @@ function toDocument(session: Session, hash: string): SessionDocument {
     _id: id,
     organisation_id: organisationId,
     hash,
-    ...ofHolder(holder),
+    ...toStoredHolder(holder),
     method,
     user_agent: userAgent,
     created_at: createdAt,
@@ -133,11 +127,10 @@ function toDocument(session: Session, hash: string): SessionDocument {
 }
 
 function toSession(document: SessionDocument): Session {
-  const { member_id: memberId, api_key_id: apiKeyId = "" } = document;
   return {
     id: document._id,
     organisationId: document.organisation_id,
-    holder: memberId === undefined ? { apiKeyId } : { memberId },
+    holder: toHolder(document),
     method: document.method,
     userAgent: document.user_agent,
     createdAt: document.created_at,

@@ -1,18 +1,16 @@
 import { isDelegated, isOfNotebook, signInCodeIdOf } from "@aiplatform/caller-identity";
 import { NotFoundError } from "@aiplatform/service-kit/not-found";
-import type { HolderRef } from "../credentials/holder.ts";
+import { type HolderRef, holderOf } from "../credentials/holder-ref.ts";
 
 /** How a session was opened. */
 export type SessionMethod = "api_key" | "access_token" | "sign_in_code" | "switch";
-
-/** Who acts in a session. */
-export type SessionHolder = HolderRef;
 
 /** A browser's session, without its token. */
 export interface Session {
   id: string;
   organisationId: string;
-  holder: SessionHolder;
+  /** Who acts in it. */
+  holder: HolderRef;
   method: SessionMethod;
   /** What the browser said it is; empty: nothing. */
   userAgent: string;
@@ -59,7 +57,7 @@ export function shortUserAgent(text: string): string {
 }
 
 /** Whether both are the same member, or the same key. */
-export function isSameHolder(one: SessionHolder, other: SessionHolder): boolean {
+export function isSameHolder(one: HolderRef, other: HolderRef): boolean {
   return "memberId" in one
     ? "memberId" in other && one.memberId === other.memberId
     : "apiKeyId" in other && one.apiKeyId === other.apiKeyId;
@@ -77,17 +75,15 @@ export interface OpeningCaller {
 export type SessionOpening =
   | { method: "sign_in_code"; codeId: string }
   | { method: "switch"; sessionId: string; memberId: string; toOrganisationId: string }
-  | { method: "access_token" | "api_key"; holder: SessionHolder };
+  | { method: "access_token" | "api_key"; holder: HolderRef };
 
 /**
  * What the caller's credential opens. Neither the operator, a delegation nor a notebook opens one: a session would outlive them. A session opens
  * another only in another organisation: otherwise it would have no end.
  * @throws CredentialOpensNoSessionError
  */
-export function openingOf(
-  { organisationId, memberId, credentialId, sessionId }: OpeningCaller,
-  toOrganisationId: string | undefined,
-): SessionOpening {
+export function openingOf(caller: OpeningCaller, toOrganisationId: string | undefined): SessionOpening {
+  const { organisationId, memberId, credentialId, sessionId } = caller;
   const codeId = signInCodeIdOf(credentialId);
   const isAbroad = toOrganisationId !== undefined && toOrganisationId !== organisationId;
   if (sessionId !== undefined && memberId !== undefined && isAbroad) {
@@ -96,9 +92,7 @@ export function openingOf(
   if (organisationId === "" || sessionId !== undefined || isAbroad) throw new CredentialOpensNoSessionError();
   if (isDelegated(credentialId) || isOfNotebook(credentialId)) throw new CredentialOpensNoSessionError();
   if (codeId !== undefined) return { method: "sign_in_code", codeId };
-  return memberId === undefined
-    ? { method: "api_key", holder: { apiKeyId: credentialId } }
-    : { method: "access_token", holder: { memberId } };
+  return { method: memberId === undefined ? "api_key" : "access_token", holder: holderOf(caller) };
 }
 
 /** Not found, or another holder's. */

@@ -7,13 +7,10 @@ import {
   type TenantDocument,
   translated,
 } from "@aiplatform/document-store";
-import type { SessionHolder } from "./session.ts";
+import { type HolderRef, type StoredHolder, toHolder, toStoredHolder } from "../credentials/holder-ref.ts";
 
-interface SignInCodeDocument extends TenantDocument {
+interface SignInCodeDocument extends TenantDocument, StoredHolder {
   hash: string;
-  /** One of the two. */
-  member_id?: string;
-  api_key_id?: string;
   expires_at: Date;
 }
 
@@ -22,7 +19,7 @@ export interface SignInCode {
   id: string;
   organisationId: string;
   /** Who acts in the session that it opens. */
-  holder: SessionHolder;
+  holder: HolderRef;
   expiresAt: Date;
 }
 
@@ -49,8 +46,13 @@ export class SignInCodeStore {
 
   async insert(organisationId: string, code: SignInCode, hash: string, session: ClientSession): Promise<void> {
     const { id, holder, expiresAt } = code;
-    const who = "memberId" in holder ? { member_id: holder.memberId } : { api_key_id: holder.apiKeyId };
-    const document = { _id: id, organisation_id: organisationId, hash, ...who, expires_at: expiresAt };
+    const document = {
+      _id: id,
+      organisation_id: organisationId,
+      hash,
+      ...toStoredHolder(holder),
+      expires_at: expiresAt,
+    };
     await this.#codes.insert(organisationId, document, { session });
   }
 
@@ -72,11 +74,10 @@ export class SignInCodeStore {
 }
 
 function toCode(document: SignInCodeDocument): SignInCode {
-  const { member_id: memberId, api_key_id: apiKeyId = "" } = document;
   return {
     id: document._id,
     organisationId: document.organisation_id,
-    holder: memberId === undefined ? { apiKeyId } : { memberId },
+    holder: toHolder(document),
     expiresAt: document.expires_at,
   };
 }
