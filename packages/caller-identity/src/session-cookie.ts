@@ -14,13 +14,11 @@ export class SessionCookie {
   /** Whether browsers reach the platform on this machine only. */
   readonly isLoopback: boolean;
   readonly #name: string;
-  readonly #isSecure: boolean;
 
   private constructor({ origin, protocol }: URL) {
     this.origin = origin;
-    this.#isSecure = protocol === "https:";
-    this.isLoopback = !this.#isSecure;
-    this.#name = this.#isSecure ? secureName : loopbackName;
+    this.isLoopback = protocol === "http:";
+    this.#name = this.isLoopback ? loopbackName : secureName;
   }
 
   /** For browsers that reach the platform at `publicUrl`; undefined unless that is https, or http on loopback. */
@@ -49,7 +47,7 @@ export class SessionCookie {
   }
 
   #set(value: string, maxAge: number): string {
-    const rules = { path: "/", httpOnly: true, sameSite: "strict", secure: this.#isSecure } as const;
+    const rules = { path: "/", httpOnly: true, sameSite: "strict", secure: !this.isLoopback } as const;
     return stringifySetCookie({ name: this.#name, value, ...rules, maxAge });
   }
 }
