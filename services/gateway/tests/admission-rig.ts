@@ -2,6 +2,7 @@ import {
   createCredentialExchange,
   FailedCredentialLimiter,
   type RememberingExchange,
+  SessionCookie,
 } from "@aiplatform/caller-identity";
 import type { CallRefused } from "@aiplatform/contract/aiplatform/events/v1/mesh";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
@@ -48,6 +49,7 @@ export function createAdmissionRig(
   const authenticator = createAuthenticator({
     exchange,
     sourceOf,
+    sessionCookie: SessionCookie.at("https://gateway.test"),
     failedAuth: new FailedCredentialLimiter({ perMinute: 1_000 }),
     countAnonymous: (source) => limiter.countAnonymous(source),
     refusals: (refused) => void refusals.push(refused),

@@ -34,6 +34,9 @@ export interface ProxyRig extends AsyncDisposable {
 }
 
 export const username: string = "member-1";
+/** Of a browser of the user's. */
+export const sessionToken: string = `ais_${"a".repeat(43)}`;
+const goodBearers: ReadonlySet<string> = new Set(["good", sessionToken]);
 export const hubToken: string = "hub-token-of-the-tests";
 export const shortTimeouts: NotebookTimeouts = { responseMs: 1_000, silenceMs: 1_000, idleSocketMs: 1_000 };
 
@@ -43,7 +46,7 @@ export async function startProxyRig(hubPort: number, timeouts: NotebookTimeouts 
   const transport = createRouterTransport(({ service }) => {
     service(CredentialService, {
       exchangeCredential({ bearer }) {
-        if (bearer !== "good" || caller.isRevoked) throw new ConnectError("no", Code.Unauthenticated);
+        if (!goodBearers.has(bearer) || caller.isRevoked) throw new ConnectError("no", Code.Unauthenticated);
         const expiresAt = timestampFromDate(new Date(Date.now() + 60_000));
         const { permissions } = caller;
         return {

@@ -6,6 +6,7 @@ import {
   headerOf,
   hubToken,
   rawRequest,
+  sessionToken,
   shortTimeouts,
   startBareHub,
   startProxyRig,
@@ -281,6 +282,16 @@ describe("who is not let through", () => {
     expect(statusOf(answer)).toBe(status);
     expect(rig.refusals.map(({ code, reason }) => `${code} ${reason}`)).toEqual(recorded);
     if (status !== 200) expect(hub.received()).toBe("");
+  });
+
+  it("a browser's session, whose pages could be another user's: 401", async () => {
+    await using hub = await startBareHub((socket) => ok(socket));
+    await using rig = await startProxyRig(hub.port);
+    const shown = `Cookie: __Host-aiplatform-session=${sessionToken}`;
+    const inSession = rawRequest(`GET ${path} HTTP/1.1`).replace("Authorization: Bearer good", shown);
+    expect(statusOf(await exchangeRaw(rig.port, inSession))).toBe(401);
+    expect(rig.refusals.map(({ reason }) => reason)).toEqual(["CREDENTIAL_MISSING"]);
+    expect(hub.received()).toBe("");
   });
 
   it("an unknown caller: 401; a caller without the permission: 403", async () => {
