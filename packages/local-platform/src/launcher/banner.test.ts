@@ -64,7 +64,12 @@ describe("the banner", () => {
       ?.split("\n");
 
   it("begins with the address at which a person signs in to the console", () => {
-    expect(factsOf(signInLink)?.[0]).toContain(`  console       ${signInLink} `);
+    expect(factsOf(signInLink)?.[0]).toContain(`  console       ${signInLink}   (signs you in once, `);
+  });
+
+  it("does not say that an address without a code signs anyone in", () => {
+    const page = "http://127.0.0.1:8080/console/";
+    expect(factsOf(page)?.[0]).toBe(`  console       ${page}   (sign in with the API key)`);
   });
 
   it("begins with the REST API where there is no console", () => {

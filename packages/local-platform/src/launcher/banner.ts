@@ -115,6 +115,11 @@ function handlers({ sandbox, trustsCode }: Containment): string {
   return `deployments with a handler are refused: ${why}`;
 }
 
+function howToSignIn(link: string): string {
+  const hasCode = new URL(link).hash !== "";
+  return hasCode ? "signs you in once, within five minutes; later: the API key" : "sign in with the API key";
+}
+
 /** The text that greets a person: how the run is, where everything is, and lines that work when pasted. */
 export function banner(
   description: Description,
@@ -124,9 +129,7 @@ export function banner(
   const { dataset_id, automation_id, draft_id, feature_key, model_id } = description;
   const services = Object.entries(grpc).map(([service, address]) => `${service} ${address}`);
   const facts = [
-    ...(signInLink
-      ? [["console", `${signInLink}   (signs you in once, within five minutes; later: the API key)`]]
-      : []),
+    ...(signInLink ? [["console", `${signInLink}   (${howToSignIn(signInLink)})`]] : []),
     ["REST API", `${gateway}   (to try at ${gateway}/docs)`],
     ["gRPC", `${services.join(", ")}   (no TLS; reflection and health are on)`],
     ["e-mails", `${mail}   (everything that is sent is caught there)`],
