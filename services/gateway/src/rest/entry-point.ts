@@ -13,6 +13,7 @@ import { lastingDemand } from "../admission/lasting-demand.ts";
 import { isCredentialShown, presentedCredential } from "../admission/presented-credential.ts";
 import type { RequestObservation } from "../edge/request-observation.ts";
 import type { Source } from "../edge/source-address.ts";
+import { isNotebookPath } from "../notebooks/path.ts";
 import { sessionCredential } from "../sessions/own-page.ts";
 import { upstreamOf } from "../upstreams/upstreams.ts";
 
@@ -83,7 +84,7 @@ function targetsOf(operation: Operation): { normal: AdmissionTarget; waiting?: A
     isPublic: accessRule(method).kind === "public",
     takesApiKey: route.headers.some(({ name }) => name.toLowerCase() === "api-key"),
     // What is below /notebooks/ is a hub's and its users', not the console's.
-    takesSession: !path.startsWith("/notebooks/"),
+    takesSession: !isNotebookPath(path),
     demand: lastingDemand(method),
   };
   if (streams || takesStream) return { normal: waiting };
