@@ -114,7 +114,7 @@ describe("a version that finds documents of the previous one", () => {
     };
     const migration: Migration = { ...failing, batch };
     const stored = new SchemaStore(store);
-    await stored.register({ id: "killed", version: 1, indexes: "" }, 1);
+    await stored.renew({ id: "killed", version: 1, indexes: "" }, 1);
     const claimed = await stored.claim({ migration, pass: "final" }, "killed", 300);
     if (!claimed) throw new Error("the step is free");
     await stored.advance({ ...claimed, after: "thing-0009", documents: 10 }, 300);
@@ -177,7 +177,7 @@ describe("two versions beside each other", () => {
     await using store = await openStore();
     const state = new SchemaStore(store);
     const killed = { id: "killed", version: 1, indexes: "" };
-    await state.register(killed, 60_000);
+    await state.renew(killed, 60_000);
     await using newer = await started(store, next);
     expect((await state.read()).version).toBe(0);
     await state.renew(killed, 1);
@@ -191,7 +191,7 @@ describe("two versions beside each other", () => {
     await using store = await openStore();
     const state = new SchemaStore(store);
     const silent = { id: "silent", version: 2, indexes: "" };
-    await state.register(silent, 60_000);
+    await state.renew(silent, 60_000);
     await state.renew(silent, 1);
     await using newer = await started(store, breaking);
     await eventually(async () => {
@@ -199,6 +199,28 @@ describe("two versions beside each other", () => {
       return (await state.read()).version === 3;
     }, "the lease to expire");
     await expect(state.renew(silent, 60_000)).rejects.toThrow(SchemaTooNewError);
+  });
+
+  it("have the other migrate again what the previous one has written, when that was silent for a while", async () => {
+    await using store = await openStore();
+    const state = new SchemaStore(store);
+    const silent = { id: "silent", version: 1, indexes: "" };
+    await state.renew(silent, 60_000);
+    await state.renew(silent, 1);
+    await using newer = await started(store, next);
+    await eventually(async () => {
+      await newer.settle();
+      return (await state.read()).version === 2;
+    }, "the lease to expire");
+    await state.renew(silent, 60_000);
+    await fill(store, 5);
+    await newer.settle();
+    expect(await state.read()).toMatchObject({ version: 1, prepared: 2 });
+    await fill(store, 5, 100);
+    await state.release("silent");
+    await newer.settle();
+    expect(await without(store, "colour")).toBe(0);
+    expect(await state.read()).toMatchObject({ version: 2 });
   });
 });
 

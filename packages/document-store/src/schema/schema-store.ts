@@ -61,20 +61,29 @@ export class SchemaStore {
   }
 
   /**
-   * Says that a replica starts. What a later version has completed is incomplete again, because this one may write the earlier form.
+   * Says that a replica runs. Where it starts, or its lease had expired, what a later version has completed is incomplete again:
+   * this one writes the earlier form.
    * @throws SchemaTooNewError
    */
-  async register(replica: SchemaReplica, leaseMs: number): Promise<StoredSchema> {
-    const { version } = replica;
-    const atMost = (field: string) => ({ $min: [{ $ifNull: [field, 0] }, version] });
-    const running = { $cond: [{ $gt: ["$running.version", version] }, null, { $ifNull: ["$running", null] }] };
-    const change = { version: atMost("$version"), prepared: atMost("$prepared"), running };
-    return await this.#keep(replica, leaseMs, change);
-  }
-
-  /** Extends the replica's lease. @throws SchemaTooNewError when its lease had expired and others have gone on */
   async renew(replica: SchemaReplica, leaseMs: number): Promise<StoredSchema> {
-    return await this.#keep(replica, leaseMs, {});
+    // Where the filter misses, because the minimum is higher, the insert meets the primary key.
+    const filter = { _id: id, min_reader: { $not: { $gt: replica.version } } };
+    const options = { upsert: true, returnDocument: "after" } as const;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const change = changeOf(replica, leaseMs);
+        const stored = await translated(() => this.#documents.findOneAndUpdate(filter, change, options));
+        return stored ? this.#stateOf(stored) : initial;
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        const { minReader } = await this.read();
+        const known = replica.version;
+        if (minReader > known)
+          throw new SchemaTooNewError({ database: this.#store.database.databaseName, minReader, known });
+        // Several replicas have begun at once.
+        if (attempt === 10) throw error;
+      }
+    }
   }
 
   async release(replicaId: string): Promise<void> {
@@ -159,35 +168,29 @@ export class SchemaStore {
     return { _id: id, version: version - 1, replicas: { $not: { $elemMatch: earlier } } };
   }
 
-  async #keep(replica: SchemaReplica, leaseMs: number, change: Document): Promise<StoredSchema> {
-    const isOther = { $and: [{ $gt: ["$$this.expires_at", "$$NOW"] }, { $ne: ["$$this.id", replica.id] }] };
-    const others = { $filter: { input: { $ifNull: ["$replicas", []] }, cond: isOther } };
-    const own = [{ ...replica, expires_at: { $add: ["$$NOW", leaseMs] } }];
-    const update = [
-      { $set: { min_reader: { $ifNull: ["$min_reader", 0] }, ...change, replicas: { $concatArrays: [others, own] } } },
-    ];
-    // Where the filter misses, because the minimum is higher, the insert meets the primary key.
-    const filter = { _id: id, min_reader: { $not: { $gt: replica.version } } };
-    const options = { upsert: true, returnDocument: "after" } as const;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const stored = await translated(() => this.#documents.findOneAndUpdate(filter, update, options));
-        return stored ? this.#stateOf(stored) : initial;
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        const { minReader } = await this.read();
-        const known = replica.version;
-        if (minReader > known)
-          throw new SchemaTooNewError({ database: this.#store.database.databaseName, minReader, known });
-        // Several replicas have begun at once.
-        if (attempt === 10) throw error;
-      }
-    }
-  }
-
   #stateOf({ version = 0, prepared = 0, min_reader: minReader, replicas, running }: SchemaDocument): StoredSchema {
     const now = this.#store.now();
     const live = replicas.filter(({ expires_at }) => expires_at > now);
     return { version, prepared, minReader, replicas: live, running: running ?? undefined };
   }
+}
+
+/** A replica's lease, in the place of what it had. */
+function changeOf({ id: own, ...replica }: SchemaReplica, leaseMs: number): Document[] {
+  const { version } = replica;
+  const held = { $filter: { input: { $ifNull: ["$replicas", []] }, cond: { $gt: ["$$this.expires_at", "$$NOW"] } } };
+  const others = { $filter: { input: held, cond: { $ne: ["$$this.id", own] } } };
+  const renewed = [{ id: own, ...replica, expires_at: { $add: ["$$NOW", leaseMs] } }];
+  const isHeld = { $in: [own, { $map: { input: held, in: "$$this.id" } }] };
+  const unlessHeld = (field: string, otherwise: unknown) => ({ $cond: [isHeld, field, otherwise] });
+  const atMost = (field: string) => unlessHeld(field, { $min: [{ $ifNull: [field, 0] }, version] });
+  const isOfLater = { $gt: ["$running.version", version] };
+  const set = {
+    version: atMost("$version"),
+    prepared: atMost("$prepared"),
+    min_reader: { $ifNull: ["$min_reader", 0] },
+    running: unlessHeld("$running", { $cond: [isOfLater, null, { $ifNull: ["$running", null] }] }),
+    replicas: { $concatArrays: [others, renewed] },
+  };
+  return [{ $set: set }];
 }

@@ -106,7 +106,7 @@ export class Schema implements AsyncDisposable {
   async prepare(): Promise<void> {
     const { replicaLeaseMs } = this.#options;
     const wait = { logger: this.#logger, signal: this.#signal };
-    const registered = () => this.#stored.register(this.#replica, replicaLeaseMs);
+    const registered = () => this.#stored.renew(this.#replica, replicaLeaseMs);
     await persistently(this.#store, { ...wait, collection: schemaCollection }, registered);
     const renew = () => {
       this.#renewal = this.#renew();
