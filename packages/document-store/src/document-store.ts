@@ -3,6 +3,7 @@ import type { Measuring } from "@aiplatform/telemetry";
 import { type Db, MongoClient, type MongoClientOptions, MongoServerError } from "mongodb";
 import { asStoreError, isStoreUnavailable, StoreUnavailableError, UnsuitableStoreError } from "./errors.ts";
 import { guardedDatabase } from "./guarded-database.ts";
+import { IndexNames } from "./index-name.ts";
 import { type Logger, silentLogger } from "./logger.ts";
 import { observeClient } from "./observe-client.ts";
 import { ServerClock } from "./server-clock.ts";
@@ -14,6 +15,8 @@ export interface DocumentStore extends AsyncDisposable {
   /** Its collections ask the breaker before every call. */
   readonly database: Db;
   readonly breaker: StoreBreaker;
+  /** For queries that name an index. */
+  readonly indexNames: IndexNames;
   /** The time of the database: the same for every replica, however wrong its own clock is. */
   readonly now: () => Date;
   /** Resolves when the primary answered; rejects with {@link StoreUnavailableError}. Meant for readiness. */
@@ -79,6 +82,7 @@ export async function connectDocumentStore(options: DocumentStoreOptions): Promi
     client,
     database: guardedDatabase(database, breaker),
     breaker,
+    indexNames: new IndexNames(),
     now: clock.now,
     ping: (signal) => ping(database, signal),
     close,

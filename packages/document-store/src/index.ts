@@ -73,10 +73,9 @@ export {
   MigrationOrderError,
   type MigrationWork,
   SchemaTooNewError,
-  schemaVersionOf,
 } from "./schema/migration.ts";
 export { openSchema, type Schema, type SchemaDeclaration, type SchemaOptions } from "./schema/schema.ts";
-export { SchemaStore, type StoredSchema, schemaCollection } from "./schema/schema-store.ts";
+export { SchemaStore, type StoredSchema } from "./schema/schema-store.ts";
 export { storeMetrics } from "./store-metrics.ts";
 export { type PublishedBetween, type StoredMark, type StreamMark, StreamMarks } from "./stream-marks.ts";
 export { type PickOptions, TenantCollection, type TenantDocument, type TenantFilter } from "./tenant-collection.ts";

@@ -29,7 +29,7 @@ export interface ReadOptions extends CallOptions {
   skip?: number;
   /** Documents that come at once. Default: 101 at first, and then up to 16 MiB; give it where a reader may stop early. */
   batchSize?: number;
-  /** Name of the index that answers. Default: the database tries those that could, and remembers the fastest for a while. */
+  /** Declared name of the index that answers. Default: the database tries those that could, and remembers the fastest for a while. */
   hint?: string;
   /** Top-level members that are not read. They are missing in what is answered, whatever its type says: for large ones. */
   without?: readonly string[];
@@ -63,9 +63,11 @@ export interface TenantUpdate<T> {
  */
 export class TenantCollection<T extends TenantDocument> {
   readonly #collection: Collection<T>;
+  readonly #indexNames: DocumentStore["indexNames"];
 
   constructor(store: DocumentStore, name: string) {
     this.#collection = store.database.collection<T>(name);
+    this.#indexNames = store.indexNames;
   }
 
   async insert(organisationId: string, document: T, options: CallOptions = {}): Promise<void> {
@@ -88,14 +90,14 @@ export class TenantCollection<T extends TenantDocument> {
 
   /** Everything that matches, in memory: give a `limit` unless the number is bounded by nature. */
   find(organisationId: string, filter: TenantFilter<T>, options: ReadOptions = {}): Promise<T[]> {
-    return translated(() => this.#collection.find<T>(scoped(organisationId, filter), readerOptions(options)).toArray());
+    return translated(() => this.#query(scoped(organisationId, filter), options).toArray());
   }
 
   /** Everything that matches one of the queries, of which each names its organisation, in one go; nothing without a query. */
   async findAny(queries: readonly TenantQuery<T>[], options: ReadOptions = {}): Promise<T[]> {
     if (queries.length === 0) return [];
     const any = { $or: queries.map(({ organisationId, filter }) => scoped(organisationId, filter)) } as Filter<T>;
-    return await translated(() => this.#collection.find<T>(any, readerOptions(options)).toArray());
+    return await translated(() => this.#query(any, options).toArray());
   }
 
   /**
@@ -128,13 +130,13 @@ export class TenantCollection<T extends TenantDocument> {
   ): Promise<R[]> {
     assertOneCollection(stages);
     const all = [{ $match: scoped(organisationId, filter) }, ...stages];
-    const options = { ...driverOptions(call), ...(hint === undefined ? {} : { hint }) };
+    const options = { ...driverOptions(call), ...this.#hinted(hint) };
     return await translated(() => this.#collection.aggregate<R>(all, options).toArray());
   }
 
   /** Everything that matches, one after the other. */
   async *each(organisationId: string, filter: TenantFilter<T>, options: ReadOptions = {}): AsyncGenerator<T> {
-    const cursor = this.#collection.find<T>(scoped(organisationId, filter), readerOptions(options));
+    const cursor = this.#query(scoped(organisationId, filter), options);
     try {
       for (;;) {
         const document = await translated(() => cursor.next());
@@ -215,7 +217,7 @@ export class TenantCollection<T extends TenantDocument> {
     const options = {
       ...driverOptions(call),
       ...(limit === undefined ? {} : { limit }),
-      ...(hint === undefined ? {} : { hint }),
+      ...this.#hinted(hint),
     };
     return translated(() => this.#collection.countDocuments(scoped(organisationId, filter), options));
   }
@@ -230,6 +232,14 @@ export class TenantCollection<T extends TenantDocument> {
     const stages = [{ $group: { _id: null, sum: { $sum: of } } }];
     const [group] = await this.aggregate<{ sum: number }>(organisationId, filter, stages, options);
     return group?.sum ?? 0;
+  }
+
+  #query(filter: Filter<T>, { hint, ...options }: ReadOptions) {
+    return this.#collection.find<T>(filter, { ...readerOptions(options), ...this.#hinted(hint) });
+  }
+
+  #hinted(hint: string | undefined): { hint?: string } {
+    return hint === undefined ? {} : { hint: this.#indexNames.of(this.#collection.collectionName, hint) };
   }
 }
 
@@ -272,13 +282,12 @@ function driverOptions({ session, timeoutMs }: CallOptions) {
   return { ...(session ? { session } : {}), ...(timeoutMs === undefined ? {} : { maxTimeMS: timeoutMs }) };
 }
 
-function readerOptions({ sort, limit, skip, batchSize, hint, without, only, signal, ...call }: ReadOptions) {
+function readerOptions({ sort, limit, skip, batchSize, without, only, signal, ...call }: Omit<ReadOptions, "hint">) {
   const options: FindOptions & { signal?: AbortSignal } = driverOptions(call);
   if (sort) options.sort = { ...sort };
   if (limit !== undefined) options.limit = limit;
   if (skip !== undefined) options.skip = skip;
   if (batchSize !== undefined) options.batchSize = batchSize;
-  if (hint !== undefined) options.hint = hint;
   if (without) options.projection = Object.fromEntries(without.map((name) => [name, 0]));
   if (only) options.projection = Object.fromEntries(only.map((path) => [path, 1]));
   if (signal) options.signal = signal;

@@ -5,11 +5,12 @@ import {
   IndexConflictError,
   type IndexPlan,
   Outbox,
+  StoreUnavailableError,
   TenantCollection,
   type TenantDocument,
 } from "@aiplatform/document-store";
-import { describe, expect, it } from "vitest";
-import { createRequiredIndexes } from "../src/schema/indexes.ts";
+import { describe, expect, it, vi } from "vitest";
+import { createRequiredIndexes, persistently } from "../src/schema/indexes.ts";
 import { openStore } from "./open-store.ts";
 
 const things = { collection: "things", owner: "installation" } as const;
@@ -104,6 +105,17 @@ describe("an index that is declared otherwise under the same name", () => {
     await expect(second).rejects.toMatchObject({ name: "DuplicateKeyError", index: "name" });
   });
 
+  it("answers queries that name it as it is declared", async () => {
+    await using store = await openStore();
+    await start(store, plain);
+    await start(store, unique);
+    const collection = new TenantCollection<TenantDocument & { _id: string; name: string }>(store, "things");
+    await collection.insert("o", { _id: "1", organisation_id: "o", name: "one" });
+    expect(await collection.find("o", {}, { hint: "name" })).toHaveLength(1);
+    expect(await collection.count("o", {}, { hint: "name" })).toBe(1);
+    expect(await collection.pick("o", {}, ["name"], { hint: "name" })).toEqual([{ name: "one" }]);
+  });
+
   it("goes back when the previous version comes back", async () => {
     await using store = await openStore();
     await start(store, plain);
@@ -130,7 +142,7 @@ describe("an index that is declared otherwise under the same name", () => {
     await collection.createIndex({ name: 1 }, { name: "by_hand", collation: { locale: "de" } });
     await start(store, plain);
     await start(store, unique);
-    expect(await namesIn(store, "things")).toContain("by_hand");
+    expect(await namesIn(store, "things")).toEqual(["_id_", "by_hand", expect.stringMatching(/^name~/)]);
   });
 });
 
@@ -177,5 +189,34 @@ describe("the outbox of a version that indexed every record for its retention", 
     expect(await outbox.republish({ since: new Date(0) })).toBe(1);
     await createIndexes(store, [earlier]);
     expect(await outbox.depth()).toBe(3);
+  });
+});
+
+describe("a start during which the database is away", () => {
+  /** Calls that find the database away, twice, after so long each. */
+  async function interrupted(afterMs: number): Promise<string> {
+    await using store = await openStore();
+    const systemNow = performance.now.bind(performance);
+    let passedMs = 0;
+    let failures = 2;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => systemNow() + passedMs);
+    const call = async () => {
+      passedMs += afterMs;
+      if (failures-- > 0) throw new StoreUnavailableError("away");
+      return "prepared";
+    };
+    try {
+      return await persistently(store, { collection: "things", waitMs: 100 }, call);
+    } finally {
+      clock.mockRestore();
+    }
+  }
+
+  it("goes on when it was answered for hours before", async () => {
+    expect(await interrupted(3_600_000)).toBe("prepared");
+  });
+
+  it("gives up when it was not", async () => {
+    await expect(interrupted(1)).rejects.toThrow("away");
   });
 });

@@ -25,6 +25,26 @@ describe("how indexes become those of a plan", () => {
     ["one may be built later", { wanted: [{ ...a, isBuiltWhileServing: true }], stored: [] }, { later: ["a"] }],
     ["it is there", { wanted: [a], stored: [{ name: "a", key: { a: 1 } }] }, {}],
     ["it is there, with its mark", { wanted: [a], stored: [{ name: "a~01234567", key: { a: 1 } }] }, {}],
+    [
+      "it is being built",
+      { wanted: [a], stored: [{ name: "a", key: { a: 1 }, isBeingBuilt: true }] },
+      { build: ["a"] },
+    ],
+    [
+      "it is being built, with its mark",
+      { wanted: [a], stored: [{ name: "a~01234567", key: { a: 1 }, isBeingBuilt: true }] },
+      { build: ["a~"] },
+    ],
+    [
+      "another one is being built under its name",
+      { wanted: [a], stored: [{ name: "a", key: { b: 1 }, isBeingBuilt: true }] },
+      { build: ["a~"] },
+    ],
+    [
+      "one of others has its fields and leaves documents out",
+      { wanted: [a], stored: [{ name: "by_hand", key: { a: 1 }, sparse: true }] },
+      { build: ["a"] },
+    ],
     ["its fields differ", { wanted: [a], stored: [{ name: "a", key: { b: 1 } }] }, { build: ["a~"], drop: ["a"] }],
     [
       "the order of its fields differs",

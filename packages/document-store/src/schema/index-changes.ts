@@ -10,6 +10,11 @@ export interface StoredIndex {
   unique?: boolean;
   partialFilterExpression?: object;
   expireAfterSeconds?: number;
+  /** No plan declares the two: an index with one is of others. */
+  sparse?: boolean;
+  collation?: object;
+  /** It is not there yet: the command to build it waits for that. */
+  isBeingBuilt?: boolean;
 }
 
 /** How the indexes of a collection become those of its plan. */
@@ -22,6 +27,8 @@ export interface IndexChanges {
   retention: { name: string; expireAfterSeconds: number }[];
   /** Names of those that are retired, or that another definition replaces. */
   replaced: string[];
+  /** Names at the server that are not the declared ones, by those. */
+  names: ReadonlyMap<string, string>;
 }
 
 /** 68 years: the server cannot take the retention from an index. */
@@ -35,26 +42,30 @@ export function indexChanges(
   { indexes, retired = [] }: Pick<IndexPlan, "indexes" | "retired">,
   stored: readonly StoredIndex[],
 ): IndexChanges {
-  const changes: IndexChanges = { required: [], whileServing: [], retention: [], replaced: [] };
+  const changes: Omit<IndexChanges, "names" | "replaced"> = { required: [], whileServing: [], retention: [] };
   const wanted = indexes.map((index) => ({ index, name: nameOf(index), definition: definitionOf(index) }));
   const present = new Map(stored.map((index) => [definitionOf(index), index]));
-  const names = new Set(stored.map(({ name }) => name));
+  const taken = new Set(stored.map(({ name }) => name));
+  const names = new Map<string, string>();
   for (const { index, name, definition } of wanted) {
     const found = present.get(definition);
+    const nameAtServer = found?.name ?? (taken.has(name) ? `${name}${versionMark}${hashOf(definition)}` : name);
+    if (nameAtServer !== name) names.set(name, nameAtServer);
     const expireAfterSeconds = index.expireAfterSeconds ?? neverSeconds;
-    if (!found) {
+    if (!found || found.isBeingBuilt) {
       const missing = index.isBuiltWhileServing ? changes.whileServing : changes.required;
-      missing.push(descriptionOf(index, names.has(name) ? `${name}${versionMark}${hashOf(definition)}` : name));
+      missing.push(descriptionOf(index, nameAtServer));
     } else if ((found.expireAfterSeconds ?? neverSeconds) !== expireAfterSeconds) {
       changes.retention.push({ name: found.name, expireAfterSeconds });
     }
   }
   const definitions = new Set(wanted.map(({ definition }) => definition));
   const ours = new Set([...wanted.map(({ name }) => name), ...retired]);
-  changes.replaced = stored
+  const replaced = stored
+    .filter(({ isBeingBuilt }) => !isBeingBuilt)
     .filter((index) => ours.has(declaredName(index.name)) && !definitions.has(definitionOf(index)))
     .map(({ name }) => name);
-  return changes;
+  return { ...changes, replaced, names };
 }
 
 /** What tells two sets of plans apart. */
@@ -68,8 +79,9 @@ export function fingerprintOf(plans: readonly IndexPlan[]): string {
 }
 
 /** What the server tells indexes apart by. Two that differ in nothing else cannot both be there. */
-function definitionOf({ key, unique = false, partialFilterExpression = {} }: StoredIndex | PlannedIndex): string {
-  return JSON.stringify([Object.entries(key), unique, partialFilterExpression]);
+function definitionOf(index: Omit<StoredIndex, "name">): string {
+  const { key, unique = false, partialFilterExpression = {}, sparse = false, collation = {} } = index;
+  return JSON.stringify([Object.entries(key), unique, partialFilterExpression, sparse, collation]);
 }
 
 function nameOf({ name, key }: PlannedIndex): string {

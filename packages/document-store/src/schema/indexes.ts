@@ -25,6 +25,8 @@ const missingCodes: ReadonlySet<unknown> = new Set([26, 27]);
 const defaultWaitMs = 60_000;
 const pauseBetweenAttemptsMs = 500;
 const progressEveryMs = 10_000;
+/** A call that takes longer is answered in the meantime: the driver gives up a silent connection before. */
+const longestSilenceMs = 60_000;
 
 /**
  * Builds what is missing and leaves the rest alone. Each collection's indexes are built by one command, which the server finishes or
@@ -50,10 +52,11 @@ export async function createRequiredIndexes(
   await Promise.all(
     plans.map(async (plan) => {
       assertConsistent(plan);
-      const { required, retention } = await changesOf(store, plan, wait);
+      const { required, retention, names } = await changesOf(store, plan, wait);
       const { collection } = plan;
       if (required.length > 0) await build(store, { collection, wanted: required }, wait);
       for (const index of retention) await changeRetention(store, { collection, ...index }, wait);
+      store.indexNames.set(collection, names);
     }),
   );
 }
@@ -92,22 +95,20 @@ function assertConsistent({ collection, indexes }: IndexPlan): void {
 async function changesOf(store: DocumentStore, plan: IndexPlan, wait: IndexWait): Promise<IndexChanges> {
   const { collection } = plan;
   const listed = await persistently(store, { ...wait, collection }, () => listIndexes(store, collection));
-  // One that is being built is not there yet: the command to build it waits for that.
-  const built = listed.filter(({ indexBuildInfo }) => !indexBuildInfo);
-  const stored = built.map(({ spec }) => spec);
-  return indexChanges(plan, stored);
+  return indexChanges(plan, listed);
 }
 
-/** One that is being built has `indexBuildInfo`. */
+/** An index as the command lists it: one that is being built has `indexBuildInfo`. */
 interface ListedIndex {
-  spec: StoredIndex;
+  spec: Omit<StoredIndex, "isBeingBuilt">;
   indexBuildInfo?: object;
 }
 
-async function listIndexes({ database }: DocumentStore, collection: string): Promise<ListedIndex[]> {
+async function listIndexes({ database }: DocumentStore, collection: string): Promise<StoredIndex[]> {
   try {
     const { cursor } = await database.command({ listIndexes: collection, includeIndexBuildInfo: true });
-    return cursor.firstBatch;
+    const listed: readonly ListedIndex[] = cursor.firstBatch;
+    return listed.map(({ spec, indexBuildInfo }) => ({ ...spec, isBeingBuilt: indexBuildInfo !== undefined }));
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;
@@ -145,6 +146,7 @@ export async function persistently<R>(
 ): Promise<R> {
   for (let deadline = performance.now() + waitMs; ; ) {
     signal?.throwIfAborted();
+    const began = performance.now();
     try {
       return await call();
     } catch (error) {
@@ -152,7 +154,8 @@ export async function persistently<R>(
         throw new IndexConflictError(`collection ${collection}: ${error.message}`, { cause: error });
       }
       if (!isStoreUnavailable(error)) throw asStoreError(error);
-      if (await isBuilding(store, collection)) deadline = performance.now() + waitMs;
+      const wasAnswered = performance.now() - began > longestSilenceMs;
+      if (wasAnswered || (await isBuilding(store, collection))) deadline = performance.now() + waitMs;
       else if (performance.now() > deadline) throw asStoreError(error);
       logger.warn({ err: error, collection }, "waiting for the database to prepare a collection");
     }
@@ -163,7 +166,7 @@ export async function persistently<R>(
 
 async function isBuilding(store: DocumentStore, collection: string): Promise<boolean> {
   const listed = await listIndexes(store, collection).catch(() => []);
-  return listed.some(({ indexBuildInfo }) => indexBuildInfo);
+  return listed.some(({ isBeingBuilt }) => isBeingBuilt);
 }
 
 /** A retention that cannot be changed, for want of the right to, must not prevent the start. */
