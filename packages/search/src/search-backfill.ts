@@ -13,7 +13,8 @@ export function searchBackfill(collections: readonly SearchedCollection[]): Omit
       const searched = collections[place];
       if (!searched) return { documents: 0 };
       const all = store.database.collection<{ _id: string }>(searched.collection);
-      const query = all.find({ _id: { $gt: id } }, { sort: { _id: 1 }, limit });
+      const read = Object.fromEntries(["search_words", searched.name, ...searched.texts].map((path) => [path, 1]));
+      const query = all.find({ _id: { $gt: id } }, { sort: { _id: 1 }, limit, projection: read });
       const found = await translated(() => query.toArray());
       const updates = found
         .filter((document) => !("search_words" in document))
