@@ -9,7 +9,6 @@ import {
   type TenantDocument,
   type TenantFilter,
 } from "@aiplatform/document-store";
-
 import { artifactDocumentId as idOf } from "./stored-artifact-store.ts";
 
 /** What collecting keeps of an artifact, in the document of its size. All of it is absent in those of earlier versions. */

@@ -73,9 +73,11 @@ export class DeploymentVersionStore {
 
   readonly #versions: TenantCollection<VersionDocument>;
   readonly #all: Collection<VersionDocument>;
+  readonly #indexNames: DocumentStore["indexNames"];
   readonly #tokens: InstanceTokens;
 
   constructor(store: DocumentStore, tokens: InstanceTokens) {
+    this.#indexNames = store.indexNames;
     this.#versions = new TenantCollection(store, collection);
     this.#all = store.database.collection<VersionDocument>(collection);
     this.#tokens = tokens;
@@ -160,7 +162,9 @@ export class DeploymentVersionStore {
   /** Seals some of the tokens that are stored in clear, of all organisations. Answers how many. */
   async sealClearTokens(): Promise<number> {
     const clear = this.#all.find({ token: { $exists: true } }, { projection: { organisation_id: 1, token: 1 } });
-    const found = await translated(() => clear.hint(clearTokens).limit(batch).toArray());
+    const found = await translated(() =>
+      clear.hint(this.#indexNames.of(collection, clearTokens)).limit(batch).toArray(),
+    );
     for (const { _id, organisation_id: organisationId, token = "" } of found) {
       const sealed = await this.#tokens.seal({ organisationId, id: _id }, token);
       const update = { $set: { sealed_token: sealed }, $unset: { token: "" as const } };
