@@ -16,7 +16,7 @@ import { DirectoryStore } from "../src/artifacts/directory-store.ts";
 import { DirectoryUploads } from "../src/artifacts/directory-uploads.ts";
 import { StoredArtifactStore } from "../src/artifacts/stored-artifact-store.ts";
 import { DeploymentsRig } from "./deployments-rig.ts";
-import { uploadPieces } from "./upload-pieces.ts";
+import { someBytes, uploadPieces } from "./upload-pieces.ts";
 
 let rig: DeploymentsRig;
 /** Added to the time of day. */
@@ -31,7 +31,6 @@ afterAll(() => rig?.[Symbol.asyncDispose]());
 /** An organisation that has nothing yet. */
 const newOrganisation = (): TestCaller => ({ organisationId: randomUUID() });
 const models = (caller: TestCaller, replica = 0) => rig.as(caller, replica).client(ModelService);
-const someBytes = (size: number) => Buffer.concat([Buffer.from(randomUUID()), Buffer.alloc(size - 36, 1)]);
 const upload = (caller: TestCaller, bytes: Uint8Array, replica = 0) =>
   models(caller, replica).uploadArtifact(uploadPieces(bytes, { pieceBytes: 100 }));
 

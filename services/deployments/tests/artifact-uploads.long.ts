@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { ModelService, type UploadArtifactRequestSchema } from "@aiplatform/contract/aiplatform/deployments/v1/models";
@@ -8,15 +7,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256Of } from "../src/artifacts/artifact-store.ts";
 import { DirectoryUploads } from "../src/artifacts/directory-uploads.ts";
 import { DeploymentsRig, newDeploymentsHome, program } from "./deployments-rig.ts";
-import { uploadPieces } from "./upload-pieces.ts";
+import { someBytes, uploadPieces } from "./upload-pieces.ts";
 
 let rig: DeploymentsRig;
 beforeAll(async () => {
   rig = await DeploymentsRig.start();
 });
 afterAll(() => rig?.[Symbol.asyncDispose]());
-
-const someBytes = (size: number) => Buffer.concat([Buffer.from(randomUUID()), Buffer.alloc(size - 36, 1)]);
 
 describe("an upload", () => {
   it("that gets no bytes for a day is forgotten", async () => {

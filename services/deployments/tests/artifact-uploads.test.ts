@@ -6,7 +6,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256Of } from "../src/artifacts/artifact-store.ts";
 import { DeploymentsRig } from "./deployments-rig.ts";
-import { uploadPieces } from "./upload-pieces.ts";
+import { someBytes, uploadPieces } from "./upload-pieces.ts";
 
 type Piece = MessageInitShape<typeof UploadArtifactRequestSchema>;
 
@@ -18,7 +18,6 @@ beforeAll(async () => {
 afterAll(() => rig?.[Symbol.asyncDispose]());
 
 const models = (caller: TestCaller = {}, replica = 0) => rig.as(caller, replica).client(ModelService);
-const someBytes = (size: number) => Buffer.concat([Buffer.from(randomUUID()), Buffer.alloc(size - 36, 1)]);
 const progress = (artifactSha256: string, replica = 0) => models({}, replica).getArtifactUpload({ artifactSha256 });
 
 /** The first pieces, and then a line that is cut. */

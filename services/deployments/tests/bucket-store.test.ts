@@ -24,6 +24,7 @@ import { StoredArtifactStore } from "../src/artifacts/stored-artifact-store.ts";
 import { readConfig } from "../src/index.ts";
 import { newDeploymentsHome } from "./deployments-rig.ts";
 import { S3Server } from "./s3-server.ts";
+import { someBytes } from "./upload-pieces.ts";
 
 const maxBytes = 40_000_000;
 const acme = randomUUID();
@@ -69,7 +70,6 @@ async function* pieces(...parts: Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* parts;
 }
 const collected = async (bytes: AsyncIterable<Uint8Array>) => Buffer.concat(await Array.fromAsync(bytes));
-const someBytes = (size: number) => Buffer.concat([Buffer.from(randomUUID()), Buffer.alloc(size - 36, 1)]);
 /** Bytes in pieces of a megabyte. */
 const cut = (bytes: Uint8Array) =>
   pieces(

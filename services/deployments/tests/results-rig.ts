@@ -25,7 +25,7 @@ export interface Result {
   artifactFormat?: string;
 }
 
-/** Two replicas that take over results, a folder of such, and training's part in it: events of jobs that have completed. */
+/** Replicas that take over results, a folder of such, and training's part in it: events of jobs that have completed. */
 export class ResultsRig implements AsyncDisposable {
   /** Versions that the replicas have announced. */
   readonly resolved: ModelVersionResolved[] = [];
@@ -47,12 +47,13 @@ export class ResultsRig implements AsyncDisposable {
     });
   }
 
-  static async start(): Promise<ResultsRig> {
+  /** Default: two replicas, which take over files of the folder. */
+  static async start({ replicas = 2, takesFiles = true } = {}): Promise<ResultsRig> {
     const folder = await mkdtemp(join(tmpdir(), "results-"));
     const results = join(folder, "results");
     await mkdir(results);
-    const settings = { ARTIFACT_SOURCES: results, MAX_ARTIFACT_BYTES: "1000000" };
-    const rig = await DeploymentsRig.start({ replicas: 2, settings });
+    const settings = { MAX_ARTIFACT_BYTES: "1000000", ...(takesFiles && { ARTIFACT_SOURCES: results }) };
+    const rig = await DeploymentsRig.start({ replicas, settings });
     const { NATS_URL: servers, NATS_STREAM: streamName } = rig.home;
     const keys = serviceKeys("training");
     const stream = await connectEventStream({ servers, keys, name: "results tests", streamName });
@@ -68,7 +69,7 @@ export class ResultsRig implements AsyncDisposable {
   async newPipeline(name: string): Promise<string> {
     const pipelineId = randomUUID();
     const message = create(PipelineCreatedSchema, { organisationId: this.rig.acme, pipelineId, name });
-    await this.#stream.publish([eventRecord(PipelineCreatedSchema, message, this.#about(pipelineId))]);
+    await this.#stream.publish([eventRecord(PipelineCreatedSchema, message, this.about(pipelineId))]);
     return pipelineId;
   }
 
@@ -76,7 +77,7 @@ export class ResultsRig implements AsyncDisposable {
   async complete({ runId = randomUUID(), ...result }: Result, times = 1): Promise<string> {
     const fields = { organisationId: this.rig.acme, runId, jobName: "train", artifactFormat: "onnx", ...result };
     const message = create(JobCompletedSchema, fields);
-    const records = Array.from({ length: times }, () => eventRecord(JobCompletedSchema, message, this.#about(runId)));
+    const records = Array.from({ length: times }, () => eventRecord(JobCompletedSchema, message, this.about(runId)));
     await this.#stream.publish(records);
     return runId;
   }
@@ -85,6 +86,11 @@ export class ResultsRig implements AsyncDisposable {
   async resultFile(text: string, path = join(this.results, randomUUID())) {
     await writeFile(path, text);
     return { artifactUri: pathToFileURL(path).href, artifactSha256: sha256Of(Buffer.from(text)) };
+  }
+
+  /** What an event says beside its message. */
+  about(entityId: string) {
+    return { organisationId: this.rig.acme, entityId, time: new Date() };
   }
 
   modelOf(pipelineId: string) {
@@ -107,9 +113,5 @@ export class ResultsRig implements AsyncDisposable {
     await this.#stream.close();
     await this.rig[Symbol.asyncDispose]();
     await rm(this.folder, { recursive: true, force: true });
-  }
-
-  #about(entityId: string) {
-    return { organisationId: this.rig.acme, entityId, time: new Date() };
   }
 }

@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { ModelService, ModelVersionStatus } from "@aiplatform/contract/aiplatform/deployments/v1/models";
+import { type ModelService, ModelVersionStatus } from "@aiplatform/contract/aiplatform/deployments/v1/models";
 import { DatasetCreatedSchema, DatasetDeletedSchema } from "@aiplatform/contract/aiplatform/events/v1/content";
-import { JobCompletedSchema, PipelineCreatedSchema } from "@aiplatform/contract/aiplatform/events/v1/training";
 import { connectEventStream, eventRecord } from "@aiplatform/event-stream";
 import { eventually, serviceKeys } from "@aiplatform/testkit";
 import { create } from "@bufbuild/protobuf";
@@ -12,7 +11,7 @@ import type { Client } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256Of } from "../src/artifacts/artifact-store.ts";
 import { KnownDatasetStore } from "../src/projections/known-dataset-store.ts";
-import { DeploymentsRig } from "./deployments-rig.ts";
+import type { DeploymentsRig } from "./deployments-rig.ts";
 import { type Result, ResultsRig } from "./results-rig.ts";
 import { uploadPieces } from "./upload-pieces.ts";
 
@@ -27,8 +26,6 @@ beforeAll(async () => {
   ({ rig, models, folder, results } = told);
 });
 afterAll(() => told?.[Symbol.asyncDispose]());
-
-const about = (entityId: string) => ({ organisationId: rig.acme, entityId, time: new Date() });
 
 describe("the result of a run", () => {
   it("becomes a ready version of its pipeline's model, and says where it came from", async () => {
@@ -225,41 +222,11 @@ describe("a version whose artifact could not be had stayed failed for ever", () 
   });
 
   it("fails at once with the true cause where no files are taken over", async () => {
-    await using bare = await DeploymentsRig.start();
-    const { NATS_URL: servers, NATS_STREAM: streamName } = bare.home;
-    await using events = await connectEventStream({
-      servers,
-      keys: serviceKeys("training"),
-      name: "results tests",
-      streamName,
-    });
-    await eventually(() =>
-      events.ping().then(
-        () => true,
-        () => false,
-      ),
-    );
-    const [runId, pipelineId] = [randomUUID(), randomUUID()];
-    const result = {
-      pipelineId,
-      runId,
-      jobName: "train",
-      artifactFormat: "onnx",
-      ...(await told.resultFile("not shared")),
-    };
-    const message = create(JobCompletedSchema, { organisationId: bare.acme, ...result });
-    const facts = { organisationId: bare.acme, entityId: runId, time: new Date() };
-    const created = create(PipelineCreatedSchema, { organisationId: bare.acme, pipelineId, name: "Bare" });
-    await events.publish([
-      eventRecord(PipelineCreatedSchema, created, facts),
-      eventRecord(JobCompletedSchema, message, facts),
-    ]);
-    const client = bare.as().client(ModelService);
-    const version = await eventually(async () => {
-      const [model] = (await client.listModels({})).models;
-      const [newest] = model ? (await client.listModelVersions({ modelId: model.id })).versions : [];
-      return newest?.status === ModelVersionStatus.FAILED && newest;
-    });
+    await using bare = await ResultsRig.start({ replicas: 1, takesFiles: false });
+    const pipelineId = await bare.newPipeline("Bare");
+    const runId = await bare.complete({ pipelineId, ...(await bare.resultFile("not shared")) });
+    const version = await bare.versionOf(runId, pipelineId);
+    expect(version.status).toBe(ModelVersionStatus.FAILED);
     expect(version.statusDetail).toMatch(
       /^this installation takes over no files \(ARTIFACT_SOURCES is empty\); have the trainer upload/,
     );
@@ -280,12 +247,12 @@ describe("a dataset", () => {
       streamName,
     });
     await eventually(() => content.incarnation());
-    await content.publish([eventRecord(DatasetCreatedSchema, created, about(datasetId))]);
+    await content.publish([eventRecord(DatasetCreatedSchema, created, told.about(datasetId))]);
     await eventually(async () => (await known.missing(rig.acme, [datasetId])).length === 0);
     expect(await known.missing(rig.acme, [other, datasetId])).toEqual([other]);
     expect(await known.missing(rig.globex, [datasetId])).toEqual([datasetId]);
     const deleted = create(DatasetDeletedSchema, fields);
-    await content.publish([eventRecord(DatasetDeletedSchema, deleted, about(datasetId))]);
+    await content.publish([eventRecord(DatasetDeletedSchema, deleted, told.about(datasetId))]);
     await eventually(async () => (await known.missing(rig.acme, [datasetId])).length === 1);
   });
 });

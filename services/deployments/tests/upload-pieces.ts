@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { UploadArtifactRequestSchema } from "@aiplatform/contract/aiplatform/deployments/v1/models";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { sha256Of } from "../src/artifacts/artifact-store.ts";
@@ -12,6 +13,11 @@ export interface UploadOptions {
   pieceBytes?: number;
   sha256?: string;
   sizeBytes?: number;
+}
+
+/** So many bytes as no other test has, from 36 on. */
+export function someBytes(size: number): Buffer {
+  return Buffer.concat([Buffer.from(randomUUID()), Buffer.alloc(size - 36, 1)]);
 }
 
 /** Bytes as the messages of an upload. */
