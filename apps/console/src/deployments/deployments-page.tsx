@@ -4,6 +4,7 @@ import { Page } from "../shell/page.tsx";
 import { StateChip } from "../ui/chip.tsx";
 import { Empty } from "../ui/panel.tsx";
 import { QueryView } from "../ui/query-view.tsx";
+import { Table } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
 import { useDeployments } from "./queries/use-deployments.ts";
 
@@ -41,42 +42,28 @@ export function DeploymentsPage() {
 
 function DeploymentsTable({ deployments }: { deployments: readonly Deployment[] }) {
   return (
-    <div className="table-scroll">
-      <table className="table">
-        <caption className="visually-hidden">Deployments</caption>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Status</th>
-            <th scope="col">Newest rollout</th>
-            <th scope="col">Service</th>
-            <th scope="col">Changed</th>
-          </tr>
-        </thead>
-        <tbody>
-          {deployments.map((each) => (
-            <tr key={each.id}>
-              <td>
-                <Link to="/deployments/$deploymentId" params={{ deploymentId: each.id }}>
-                  {each.name}
-                </Link>
-              </td>
-              <td>
-                <StateChip state={each.status} />
-              </td>
-              <td>
-                <StateChip state={each.rollout_status} />
-              </td>
-              <td>
-                <code>{each.service_name}</code>
-              </td>
-              <td>
-                <Time at={each.updated_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table caption="Deployments" columns={["Name", "Status", "Newest rollout", "Service", "Changed"]}>
+      {deployments.map((each) => (
+        <tr key={each.id}>
+          <td>
+            <Link to="/deployments/$deploymentId" params={{ deploymentId: each.id }}>
+              {each.name}
+            </Link>
+          </td>
+          <td>
+            <StateChip state={each.status} />
+          </td>
+          <td>
+            <StateChip state={each.rollout_status} />
+          </td>
+          <td>
+            <code>{each.service_name}</code>
+          </td>
+          <td>
+            <Time at={each.updated_at} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

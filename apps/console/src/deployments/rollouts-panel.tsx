@@ -2,6 +2,7 @@ import type { Deployment, Rollout } from "../api/platform.ts";
 import { StateChip } from "../ui/chip.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { QueryView } from "../ui/query-view.tsx";
+import { Table } from "../ui/table.tsx";
 import { Duration, Time, useNow } from "../ui/time.tsx";
 import { useDeploymentVersions, useRollouts } from "./queries/use-deployments.ts";
 
@@ -14,36 +15,23 @@ export function RolloutsPanel({ deployment }: { deployment: Deployment }) {
     <Panel title="Rollouts" isFlush>
       <QueryView query={rollouts}>
         {(items) => (
-          <div className="table-scroll">
-            <table className="table">
-              <caption className="visually-hidden">Rollouts</caption>
-              <thead>
-                <tr>
-                  <th scope="col">Version</th>
-                  <th scope="col">Status</th>
-                  <th scope="col">Took</th>
-                  <th scope="col">Queued</th>
-                </tr>
-              </thead>
-              <tbody>
-                {items.map((rollout) => (
-                  <tr key={rollout.id}>
-                    <td className="number">{numbers.get(rollout.deployment_version_id) ?? "–"}</td>
-                    <td>
-                      <StateChip state={rollout.status} />
-                      {rollout.error && <div className="rollout-error">{rollout.error}</div>}
-                    </td>
-                    <td>
-                      <Took rollout={rollout} />
-                    </td>
-                    <td>
-                      <Time at={rollout.queued_at} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table caption="Rollouts" columns={["Version", "Status", "Took", "Queued"]}>
+            {items.map((rollout) => (
+              <tr key={rollout.id}>
+                <td className="number">{numbers.get(rollout.deployment_version_id) ?? "–"}</td>
+                <td>
+                  <StateChip state={rollout.status} />
+                  {rollout.error && <div className="rollout-error">{rollout.error}</div>}
+                </td>
+                <td>
+                  <Took rollout={rollout} />
+                </td>
+                <td>
+                  <Time at={rollout.queued_at} />
+                </td>
+              </tr>
+            ))}
+          </Table>
         )}
       </QueryView>
     </Panel>

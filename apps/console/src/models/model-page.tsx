@@ -5,6 +5,7 @@ import { StateChip } from "../ui/chip.tsx";
 import { bytesText } from "../ui/numbers.ts";
 import { Empty, Panel } from "../ui/panel.tsx";
 import { QueryView } from "../ui/query-view.tsx";
+import { Table } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
 import { DeployButton } from "./deploy-button.tsx";
 import { useModel, useModelVersions } from "./use-models.ts";
@@ -38,55 +39,41 @@ export function ModelPage() {
 
 function VersionsTable({ versions }: { versions: readonly ModelVersion[] }) {
   return (
-    <div className="table-scroll">
-      <table className="table">
-        <caption className="visually-hidden">Versions</caption>
-        <thead>
-          <tr>
-            <th scope="col">Version</th>
-            <th scope="col">Status</th>
-            <th scope="col">Origin</th>
-            <th scope="col">Artifact</th>
-            <th scope="col">Registered</th>
-          </tr>
-        </thead>
-        <tbody>
-          {versions.map(({ id, number, status, status_detail, source, format, size_bytes, created_at }) => (
-            <tr key={id}>
-              <td className="number">{number}</td>
-              <td>
-                <StateChip state={status} />
-                {status_detail && <div className="muted">{status_detail}</div>}
-              </td>
-              <td>
-                {source ? (
-                  <Link
-                    to="/runs/$pipelineId/$runId"
-                    params={{ pipelineId: source.pipeline_id, runId: source.run_id }}
-                    search={{ job: source.job_name }}
-                  >
-                    job {source.job_name} of a run
-                  </Link>
-                ) : (
-                  "upload"
-                )}
-              </td>
-              <td className="nowrap">
-                {status === "ready" ? (
-                  <a href={`${apiUrl}/platform/model-versions/${id}/artifact`} download>
-                    {format}, {bytesText(size_bytes)}
-                  </a>
-                ) : (
-                  format
-                )}
-              </td>
-              <td>
-                <Time at={created_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table caption="Versions" columns={["Version", "Status", "Origin", "Artifact", "Registered"]}>
+      {versions.map(({ id, number, status, status_detail, source, format, size_bytes, created_at }) => (
+        <tr key={id}>
+          <td className="number">{number}</td>
+          <td>
+            <StateChip state={status} />
+            {status_detail && <div className="muted">{status_detail}</div>}
+          </td>
+          <td>
+            {source ? (
+              <Link
+                to="/runs/$pipelineId/$runId"
+                params={{ pipelineId: source.pipeline_id, runId: source.run_id }}
+                search={{ job: source.job_name }}
+              >
+                job {source.job_name} of a run
+              </Link>
+            ) : (
+              "upload"
+            )}
+          </td>
+          <td className="nowrap">
+            {status === "ready" ? (
+              <a href={`${apiUrl}/platform/model-versions/${id}/artifact`} download>
+                {format}, {bytesText(size_bytes)}
+              </a>
+            ) : (
+              format
+            )}
+          </td>
+          <td>
+            <Time at={created_at} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

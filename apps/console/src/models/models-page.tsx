@@ -3,6 +3,7 @@ import type { Model } from "../api/platform.ts";
 import { Page } from "../shell/page.tsx";
 import { Empty } from "../ui/panel.tsx";
 import { QueryView } from "../ui/query-view.tsx";
+import { Table } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
 import { DeployButton } from "./deploy-button.tsx";
 import { useModels } from "./use-models.ts";
@@ -31,46 +32,31 @@ export function ModelsPage() {
 
 function ModelsTable({ models }: { models: readonly Model[] }) {
   return (
-    <div className="table-scroll">
-      <table className="table">
-        <caption className="visually-hidden">Models</caption>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Made by</th>
-            <th scope="col">Created</th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {models.map((model) => (
-            <tr key={model.id}>
-              <td>
-                <Link to="/models/$modelId" params={{ modelId: model.id }}>
-                  {model.name}
-                </Link>
-              </td>
-              <td>
-                {model.pipeline_id ? (
-                  <Link to="/runs" search={{ filter: `pipeline_id = ${model.pipeline_id}` }}>
-                    runs of its pipeline
-                  </Link>
-                ) : (
-                  "uploads"
-                )}
-              </td>
-              <td>
-                <Time at={model.created_at} />
-              </td>
-              <td className="right">
-                <DeployButton model={model} size="small" />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table caption="Models" columns={["Name", "Made by", "Created", { name: "Actions", isHidden: true }]}>
+      {models.map((model) => (
+        <tr key={model.id}>
+          <td>
+            <Link to="/models/$modelId" params={{ modelId: model.id }}>
+              {model.name}
+            </Link>
+          </td>
+          <td>
+            {model.pipeline_id ? (
+              <Link to="/runs" search={{ filter: `pipeline_id = ${model.pipeline_id}` }}>
+                runs of its pipeline
+              </Link>
+            ) : (
+              "uploads"
+            )}
+          </td>
+          <td>
+            <Time at={model.created_at} />
+          </td>
+          <td className="right">
+            <DeployButton model={model} size="small" />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

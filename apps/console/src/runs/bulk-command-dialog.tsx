@@ -7,6 +7,7 @@ import { StateChip } from "../ui/chip.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { ErrorNotice } from "../ui/error-notice.tsx";
 import { QueryView } from "../ui/query-view.tsx";
+import { Table } from "../ui/table.tsx";
 
 type Outcome = components["schemas"]["JobCommandOutcome"];
 
@@ -70,29 +71,19 @@ interface OutcomesProps {
 function Outcomes({ outcomes, runs, isSent }: OutcomesProps) {
   const names = new Map(runs.map(({ id, name }) => [id, name]));
   return (
-    <div className="table-scroll">
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Run</th>
-            <th scope="col">{isSent ? "Outcome" : "Would become"}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {outcomes.map(({ run_id, job_name, accepted, detail, command, preview }) => (
-            <tr key={`${run_id} ${job_name}`}>
-              <td>{names.get(run_id) ?? run_id}</td>
-              <td>
-                {accepted ? (
-                  <StateChip state={command?.status ?? preview?.resulting_state ?? "pending"} />
-                ) : (
-                  <span className="muted">{detail || "not taken"}</span>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table caption="Outcome for each run" columns={["Run", isSent ? "Outcome" : "Would become"]}>
+      {outcomes.map(({ run_id, job_name, accepted, detail, command, preview }) => (
+        <tr key={`${run_id} ${job_name}`}>
+          <td>{names.get(run_id) ?? run_id}</td>
+          <td>
+            {accepted ? (
+              <StateChip state={command?.status ?? preview?.resulting_state ?? "pending"} />
+            ) : (
+              <span className="muted">{detail || "not taken"}</span>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

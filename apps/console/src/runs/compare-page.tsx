@@ -10,6 +10,7 @@ import { StateChip } from "../ui/chip.tsx";
 import { SelectField } from "../ui/field.tsx";
 import { Empty, Panel } from "../ui/panel.tsx";
 import { QueryView } from "../ui/query-view.tsx";
+import { Table } from "../ui/table.tsx";
 import { ComparisonChart } from "./comparison-chart.tsx";
 import { useComparableMetrics } from "./use-comparable-metrics.ts";
 
@@ -95,34 +96,20 @@ function Differences({ data: { runs, differences, truncated } }: { data: RunComp
       {differences.length === 0 ? (
         <Empty title="Nothing differs in configuration and parameters" />
       ) : (
-        <div className="table-scroll">
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">Setting</th>
-                {runs.map(({ run_id, name }) => (
-                  <th key={run_id} scope="col">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {differences.map(({ path, values }) => (
-                <tr key={path}>
-                  <td>
-                    <code>{path}</code>
-                  </td>
-                  {runs.map(({ run_id }, index) => (
-                    <td key={run_id} className="number">
-                      {values[index] == null ? "–" : JSON.stringify(values[index])}
-                    </td>
-                  ))}
-                </tr>
+        <Table caption="Differences" columns={["Setting", ...runs.map(({ run_id: id, name }) => ({ id, name }))]}>
+          {differences.map(({ path, values }) => (
+            <tr key={path}>
+              <td>
+                <code>{path}</code>
+              </td>
+              {runs.map(({ run_id }, index) => (
+                <td key={run_id} className="number">
+                  {values[index] == null ? "–" : JSON.stringify(values[index])}
+                </td>
               ))}
-            </tbody>
-          </table>
-        </div>
+            </tr>
+          ))}
+        </Table>
       )}
       {truncated && <p className="muted padded">More may differ than is shown.</p>}
     </Panel>

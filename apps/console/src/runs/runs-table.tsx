@@ -3,6 +3,7 @@ import type { Run } from "../api/platform.ts";
 import { StateChip } from "../ui/chip.tsx";
 import { metricText } from "../ui/numbers.ts";
 import { Sparkline } from "../ui/sparkline.tsx";
+import { Table } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
 import { bestOf } from "./best-value.ts";
 import { type RunCurve, useSparklines } from "./use-runs.ts";
@@ -22,34 +23,20 @@ export function RunsTable({ runs, selected, onSelect }: RunsTableProps) {
     onSelect(next);
   };
   return (
-    <div className="table-scroll">
-      <table className="table">
-        <caption className="visually-hidden">Runs</caption>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="visually-hidden">Selected</span>
-            </th>
-            <th scope="col">Name</th>
-            <th scope="col">State</th>
-            <th scope="col">Primary metric</th>
-            <th scope="col">Tags</th>
-            <th scope="col">Created</th>
-          </tr>
-        </thead>
-        <tbody>
-          {runs.map((run) => (
-            <RunRow
-              key={run.id}
-              run={run}
-              curve={curves.get(run.id)}
-              isSelected={selected.has(run.id)}
-              onToggle={() => toggle(run.id)}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      caption="Runs"
+      columns={[{ name: "Selected", isHidden: true }, "Name", "State", "Primary metric", "Tags", "Created"]}
+    >
+      {runs.map((run) => (
+        <RunRow
+          key={run.id}
+          run={run}
+          curve={curves.get(run.id)}
+          isSelected={selected.has(run.id)}
+          onToggle={() => toggle(run.id)}
+        />
+      ))}
+    </Table>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from "../../api/platform.ts";
 import { StateChip } from "../../ui/chip.tsx";
 import { Empty } from "../../ui/panel.tsx";
+import { Table } from "../../ui/table.tsx";
 import { Time, useNow } from "../../ui/time.tsx";
 import { durationText } from "../../ui/time-text.ts";
 import { commandLabel } from "./command-rules.ts";
@@ -17,26 +18,11 @@ export function CommandLog({ commands, heartbeatAt }: { commands: readonly Comma
       </Empty>
     );
   return (
-    <div className="table-scroll">
-      <table className="table">
-        <caption className="visually-hidden">Commands of this job</caption>
-        <thead>
-          <tr>
-            <th scope="col">#</th>
-            <th scope="col">Command</th>
-            <th scope="col">Outcome</th>
-            <th scope="col">Settings</th>
-            <th scope="col">Sent</th>
-            <th scope="col">Took</th>
-          </tr>
-        </thead>
-        <tbody>
-          {commands.map((command) => (
-            <CommandRow key={command.id} command={command} heartbeatAt={heartbeatAt} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table caption="Commands of this job" columns={["#", "Command", "Outcome", "Settings", "Sent", "Took"]}>
+      {commands.map((command) => (
+        <CommandRow key={command.id} command={command} heartbeatAt={heartbeatAt} />
+      ))}
+    </Table>
   );
 }
 

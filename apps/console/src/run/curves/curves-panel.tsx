@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { LiveRun } from "../../api/live-run.ts";
 import { metricText } from "../../ui/numbers.ts";
 import { Empty, Panel } from "../../ui/panel.tsx";
+import { Table } from "../../ui/table.tsx";
 import { MetricFigure } from "./metric-figure.tsx";
 import type { SeriesStore } from "./series-store.ts";
 
@@ -55,29 +56,17 @@ function Toggle({ label, isOn, onChange }: { label: string; isOn: boolean; onCha
 
 function MetricTable({ live, names }: { live: LiveRun; names: readonly string[] }) {
   return (
-    <div className="table-scroll">
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Metric</th>
-            <th scope="col" className="right">
-              Value
-            </th>
-            <th scope="col" className="right">
-              Step
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {names.map((name) => (
-            <tr key={name}>
-              <td>{name}</td>
-              <td className="right number">{metricText(live.metrics[name]?.value)}</td>
-              <td className="right number">{live.metrics[name]?.step}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      caption="Newest values"
+      columns={["Metric", { name: "Value", isRight: true }, { name: "Step", isRight: true }]}
+    >
+      {names.map((name) => (
+        <tr key={name}>
+          <td>{name}</td>
+          <td className="right number">{metricText(live.metrics[name]?.value)}</td>
+          <td className="right number">{live.metrics[name]?.step}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }

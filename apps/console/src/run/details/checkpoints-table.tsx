@@ -3,6 +3,7 @@ import { Copyable } from "../../ui/copyable.tsx";
 import { bytesText, metricText } from "../../ui/numbers.ts";
 import { Empty } from "../../ui/panel.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
+import { Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useCheckpoints } from "../queries/use-checkpoints.ts";
 
@@ -17,39 +18,24 @@ export function CheckpointsTable({ address }: { address: JobAddress }) {
             <p>The trainer saves them while it trains.</p>
           </Empty>
         ) : (
-          <div className="table-scroll">
-            <table className="table">
-              <caption className="visually-hidden">Checkpoints</caption>
-              <thead>
-                <tr>
-                  <th scope="col">Step</th>
-                  <th scope="col">Segment</th>
-                  <th scope="col">Metrics</th>
-                  <th scope="col">Size</th>
-                  <th scope="col">Saved</th>
-                  <th scope="col">Id</th>
-                </tr>
-              </thead>
-              <tbody>
-                {items.map(({ id, step, segment_index, metrics, size_bytes, created_at, pruned_at }) => (
-                  <tr key={id}>
-                    <td className="number">{step}</td>
-                    <td className="number">{segment_index}</td>
-                    <td className="number">
-                      {Object.entries(metrics)
-                        .map(([name, value]) => `${name} ${metricText(value)}`)
-                        .join(", ")}
-                    </td>
-                    <td className="number nowrap">{bytesText(size_bytes)}</td>
-                    <td>{pruned_at ? "pruned" : <Time at={created_at} />}</td>
-                    <td>
-                      <Copyable text={id} shown={`…${id.slice(-8)}`} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table caption="Checkpoints" columns={["Step", "Segment", "Metrics", "Size", "Saved", "Id"]}>
+            {items.map(({ id, step, segment_index, metrics, size_bytes, created_at, pruned_at }) => (
+              <tr key={id}>
+                <td className="number">{step}</td>
+                <td className="number">{segment_index}</td>
+                <td className="number">
+                  {Object.entries(metrics)
+                    .map(([name, value]) => `${name} ${metricText(value)}`)
+                    .join(", ")}
+                </td>
+                <td className="number nowrap">{bytesText(size_bytes)}</td>
+                <td>{pruned_at ? "pruned" : <Time at={created_at} />}</td>
+                <td>
+                  <Copyable text={id} shown={`…${id.slice(-8)}`} />
+                </td>
+              </tr>
+            ))}
+          </Table>
         )
       }
     </QueryView>

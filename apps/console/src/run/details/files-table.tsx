@@ -4,6 +4,7 @@ import { apiUrl, type JobAddress, platform } from "../../api/platform.ts";
 import { bytesText } from "../../ui/numbers.ts";
 import { Empty } from "../../ui/panel.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
+import { Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 
 /** The files that were stored with a run; each can be downloaded. */
@@ -26,33 +27,21 @@ export function FilesTable({ address: { pipeline_id, run_id } }: { address: JobA
             <p>Scripts store files with a run by the MLflow client or the REST API.</p>
           </Empty>
         ) : (
-          <div className="table-scroll">
-            <table className="table">
-              <caption className="visually-hidden">Files of this run</caption>
-              <thead>
-                <tr>
-                  <th scope="col">Path</th>
-                  <th scope="col">Size</th>
-                  <th scope="col">Stored</th>
-                </tr>
-              </thead>
-              <tbody>
-                {items.map(({ path, size_bytes, created_at }) => (
-                  <tr key={path}>
-                    <td>
-                      <a href={urlOf(path)} download>
-                        {path}
-                      </a>
-                    </td>
-                    <td className="number nowrap">{bytesText(size_bytes)}</td>
-                    <td>
-                      <Time at={created_at} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table caption="Files of this run" columns={["Path", "Size", "Stored"]}>
+            {items.map(({ path, size_bytes, created_at }) => (
+              <tr key={path}>
+                <td>
+                  <a href={urlOf(path)} download>
+                    {path}
+                  </a>
+                </td>
+                <td className="number nowrap">{bytesText(size_bytes)}</td>
+                <td>
+                  <Time at={created_at} />
+                </td>
+              </tr>
+            ))}
+          </Table>
         )
       }
     </QueryView>
