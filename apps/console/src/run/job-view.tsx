@@ -12,7 +12,7 @@ import { Timeline } from "./details/timeline.tsx";
 import { JobHead } from "./job-head.tsx";
 import { useLiveRun } from "./use-live-run.ts";
 
-/** A job, live. */
+/** A job, live. What it keeps is of one job: another one needs another `key`. */
 export function JobView({ run, job, name }: { run: Run; job: Job; name: string }) {
   const address = { pipeline_id: run.pipeline_id, run_id: run.id, job_name: name };
   const { live, store, stream, error } = useLiveRun(address);

@@ -39,7 +39,7 @@ export function RunPage() {
             <>
               <RunTags run={data} />
               {data.jobs.length > 1 && <JobLinks run={data} current={job} />}
-              <JobView key={job.job.name} run={data} job={job} name={job.job.name} />
+              <JobView key={`${data.id} ${job.job.name}`} run={data} job={job} name={job.job.name} />
             </>
           );
         }}

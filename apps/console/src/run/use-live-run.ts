@@ -1,5 +1,5 @@
 import { answerOf } from "@aiplatform/client";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { type LiveRun, readLiveRun, readSeries } from "../api/live-run.ts";
 import { type JobAddress, type LiveMetrics, platform, streams } from "../api/platform.ts";
 import { type StreamState, useEvents } from "../api/use-events.ts";
@@ -23,18 +23,11 @@ export interface LiveJob {
  * sequence that came, so that no point is missed.
  */
 export function useLiveRun({ pipeline_id, run_id, job_name }: JobAddress): LiveJob {
-  const key = `${run_id} ${job_name}`;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another job has other points
-  const store = useMemo(() => new SeriesStore(), [key]);
-  const [head, show] = useThrottled<LiveRun>(key);
+  const [store] = useState(() => new SeriesStore());
+  const [head, show] = useThrottled<LiveRun>();
   const [error, setError] = useState<unknown>();
   const sequence = useRef<number | undefined>(undefined);
   const archivedEnds = useRef("");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another job begins again
-  useEffect(() => {
-    sequence.current = undefined;
-    setError(undefined);
-  }, [key]);
   const take = useCallback(
     (message: LiveMetrics) => {
       sequence.current = message.sequence;
@@ -49,7 +42,7 @@ export function useLiveRun({ pipeline_id, run_id, job_name }: JobAddress): LiveJ
   );
   const path = { pipeline_id, run_id };
   const stream = useEvents<LiveMetrics>({
-    key,
+    key: `${run_id} ${job_name}`,
     open: async function* (signal) {
       try {
         if (sequence.current === undefined) {
@@ -77,23 +70,20 @@ export function useLiveRun({ pipeline_id, run_id, job_name }: JobAddress): LiveJ
   return { live: head, store, stream, error };
 }
 
-/** The newest value, shown at once and then every 200 ms at most. Another key forgets it. */
-function useThrottled<T>(key: string): [T | undefined, (value: T) => void] {
-  const [shown, setShown] = useState<{ key: string; value: T }>();
+/** The newest value, shown at once and then every 200 ms at most. */
+function useThrottled<T>(): [T | undefined, (value: T) => void] {
+  const [shown, setShown] = useState<T>();
   const newest = useRef<T>(undefined);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const show = useCallback(
-    (value: T) => {
-      newest.current = value;
-      if (timer.current !== undefined) return;
-      setShown({ key, value });
-      timer.current = setTimeout(() => {
-        timer.current = undefined;
-        if (newest.current !== undefined && newest.current !== value) setShown({ key, value: newest.current });
-      }, renderMs);
-    },
-    [key],
-  );
-  return [shown?.key === key ? shown.value : undefined, show];
+  const show = useCallback((value: T) => {
+    newest.current = value;
+    if (timer.current !== undefined) return;
+    setShown(value);
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      setShown(newest.current);
+    }, renderMs);
+  }, []);
+  return [shown, show];
 }

@@ -1,15 +1,12 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { type Command, type JobAddress, streams } from "../../api/platform.ts";
 import { useEvents } from "../../api/use-events.ts";
 
 /** All commands of a job, the newest first, as they are recorded and decided. */
 export function useCommands({ pipeline_id, run_id, job_name }: JobAddress): Command[] {
   const [bySequence, setBySequence] = useState<ReadonlyMap<number, Command>>(new Map());
-  const key = `${run_id} ${job_name}`;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another job has other commands
-  useEffect(() => setBySequence(new Map()), [key]);
   useEvents<Command>({
-    key,
+    key: `${run_id} ${job_name}`,
     // From the first one each time: a command that was pending before an interruption may have been decided in it.
     open: (signal) =>
       streams.events(

@@ -9,15 +9,13 @@ export class SeriesStore {
   readonly #metrics = new Map<string, Map<number, PointColumns>>();
   readonly #listeners = new Map<string, Set<() => void>>();
 
-  /** Adds what came, and tells those who draw these metrics. Returns whether a metric is new. */
-  add(series: Readonly<Record<string, SeriesMessage>>): boolean {
-    const before = this.#metrics.size;
+  /** Adds what came, and tells those who draw these metrics. */
+  add(series: Readonly<Record<string, SeriesMessage>>): void {
     for (const [name, message] of Object.entries(series)) {
       if (message.steps.length === 0) continue;
       this.#append(name, message);
       this.#notify(name);
     }
-    return this.#metrics.size > before;
   }
 
   /** Has everything drawn again: a rollback has made archived points of some. */
