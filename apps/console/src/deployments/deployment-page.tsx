@@ -24,7 +24,6 @@ export function DeploymentPage() {
   return (
     <Page
       title={name}
-      name={name}
       trail={<Link to="/deployments">Deployments</Link>}
       actions={deployment.data && <DeploymentActions deployment={deployment.data} />}
     >

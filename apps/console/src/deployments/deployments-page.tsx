@@ -14,7 +14,6 @@ export function DeploymentsPage() {
   return (
     <Page
       title="Deployments"
-      name="Deployments"
       actions={
         <Link className="button" to="/models">
           Deploy a model

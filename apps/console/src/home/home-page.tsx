@@ -1,4 +1,3 @@
-import "../runs/runs.css";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Run } from "../api/platform.ts";
@@ -21,7 +20,7 @@ export function HomePage() {
   );
   const failed = useHomeRuns("jobs.state = failed");
   return (
-    <Page title="Home" name="Home">
+    <Page title="Home">
       <div className="home-grid">
         <ActiveRuns runs={active} />
         <DeploymentsPanel />

@@ -21,7 +21,6 @@ export function ModelPage() {
   return (
     <Page
       title={name}
-      name={name}
       trail={<Link to="/models">Models</Link>}
       actions={model.data && <DeployButton model={model.data} />}
     >

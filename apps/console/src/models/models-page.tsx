@@ -12,7 +12,7 @@ import { useModels } from "./use-models.ts";
 export function ModelsPage() {
   const models = useModels();
   return (
-    <Page title="Models" name="Models">
+    <Page title="Models">
       <section className="panel" aria-label="List of models">
         <QueryView query={models}>
           {(items) =>

@@ -25,12 +25,7 @@ export function RunPage() {
   });
   const name = run.data?.name ?? "Run";
   return (
-    <Page
-      title={name}
-      name={name}
-      trail={<Link to="/runs">Runs</Link>}
-      actions={run.data && <CopyRunLink run={run.data} />}
-    >
+    <Page title={name} trail={<Link to="/runs">Runs</Link>} actions={run.data && <CopyRunLink run={run.data} />}>
       <QueryView query={run}>
         {(data) => {
           const job = data.jobs.find((each) => each.job?.name === chosen) ?? data.jobs[0];

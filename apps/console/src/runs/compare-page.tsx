@@ -37,7 +37,7 @@ export function ComparePage() {
   });
   const choose = (next: string) => void navigate({ to: "/compare", search: { runs: list, metric: next } });
   return (
-    <Page title="Comparison" name="Comparison" trail={<Link to="/runs">Runs</Link>}>
+    <Page title="Comparison" trail={<Link to="/runs">Runs</Link>}>
       <QueryView query={metrics}>
         {({ names }) =>
           names.length === 0 ? (

@@ -28,7 +28,6 @@ export function RunsPage() {
   return (
     <Page
       title="Runs"
-      name="Runs"
       actions={
         <Button kind="primary" forbidden={forbidden} onClick={() => go({ ...search, copy: "new" })}>
           <Plus size={15} aria-hidden="true" />

@@ -1,9 +1,8 @@
 import { type ReactNode, useEffect } from "react";
 
 interface PageProps {
-  title: ReactNode;
-  /** Of the browser's tab. */
-  name: string;
+  /** Also of the browser's tab. */
+  title: string;
   /** Above the title: where this page belongs. */
   trail?: ReactNode;
   actions?: ReactNode;
@@ -11,10 +10,10 @@ interface PageProps {
 }
 
 /** The frame of every page: its title, its actions, its content. */
-export function Page({ title, name, trail, actions, children }: PageProps) {
+export function Page({ title, trail, actions, children }: PageProps) {
   useEffect(() => {
-    document.title = `${name} · AI platform`;
-  }, [name]);
+    document.title = `${title} · AI platform`;
+  }, [title]);
   return (
     <div className="page">
       <header className="page-head">

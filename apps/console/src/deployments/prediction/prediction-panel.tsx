@@ -7,6 +7,7 @@ import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
+import { JsonBox } from "../../ui/scroll-box.tsx";
 import { DigitCanvas } from "./digit-canvas.tsx";
 import { digitInput, exampleBody, firstOutput, type ModelMetadata, type TensorMetadata } from "./model-metadata.ts";
 import { type Prediction, useModelMetadata, usePrediction } from "./use-prediction.ts";
@@ -127,10 +128,7 @@ function JsonPrediction({ metadata, forbidden, prediction }: JsonPredictionProps
       {prediction.error && <ErrorNotice error={prediction.error} />}
       {prediction.data && (
         <>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard */}
-          <pre className="prediction-answer" tabIndex={0}>
-            {JSON.stringify(prediction.data.answer, undefined, 1)}
-          </pre>
+          <JsonBox label="Answer" value={prediction.data.answer} />
           <Answered prediction={prediction.data} />
         </>
       )}

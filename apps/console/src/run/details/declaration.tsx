@@ -1,5 +1,6 @@
 import type { Job, Run } from "../../api/platform.ts";
 import { Copyable } from "../../ui/copyable.tsx";
+import { JsonBox } from "../../ui/scroll-box.tsx";
 import { Time } from "../../ui/time.tsx";
 
 /** What the run and its job declare. */
@@ -32,10 +33,7 @@ function Json({ title, value }: { title: string; value: unknown }) {
   return (
     <section className="stack-tight">
       <h3>{title}</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard */}
-      <pre className="json" tabIndex={0}>
-        {JSON.stringify(value, undefined, 2)}
-      </pre>
+      <JsonBox label={title} value={value} />
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { type JobAddress, type LoggedLine, platform, streams } from "../../api/platform.ts";
 import { useEvents } from "../../api/use-events.ts";
 import { Empty } from "../../ui/panel.tsx";
+import { ScrollBox } from "../../ui/scroll-box.tsx";
 
 /** Newest lines that the page keeps. */
 const maxLines = 2_000;
@@ -27,14 +28,12 @@ export function LogTail({ address }: { address: JobAddress }) {
       </Empty>
     );
   return (
-    <div
+    <ScrollBox
       ref={box}
       className="log"
       role="log"
       aria-label="Log"
       aria-live="off"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
-      tabIndex={0}
       onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
         isAtEnd.current = scrollTop + clientHeight > scrollHeight - 24;
       }}
@@ -48,7 +47,7 @@ export function LogTail({ address }: { address: JobAddress }) {
           <span>{message}</span>
         </div>
       ))}
-    </div>
+    </ScrollBox>
   );
 }
 
