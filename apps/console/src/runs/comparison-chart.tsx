@@ -1,7 +1,8 @@
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import type { RunComparison } from "../api/platform.ts";
-import { metricText, numberOf } from "../ui/numbers.ts";
+import { chartLook, valueScale } from "../ui/chart-look.ts";
+import { numberOf } from "../ui/numbers.ts";
 
 const height = 360;
 
@@ -47,22 +48,13 @@ function tableOf({ runs }: RunComparison): uPlot.AlignedData {
 }
 
 function optionsOf({ runs, axis }: RunComparison, host: HTMLElement): uPlot.Options {
-  const style = getComputedStyle(host);
-  const colour = (name: string) => style.getPropertyValue(name);
-  const look = {
-    stroke: colour("--chart-text"),
-    grid: { stroke: colour("--chart-grid"), width: 1 },
-    ticks: { show: false },
-  };
+  const { colour, xAxis, yAxis } = chartLook(host);
   return {
     width: host.clientWidth,
     height,
     legend: { show: false },
-    scales: { x: { time: false } },
-    axes: [
-      { ...look, size: 44, label: axis === "step" ? "step" : "seconds of training", labelSize: 18 },
-      { ...look, size: 58, values: (_plot, splits) => splits.map((each) => (each === null ? "" : metricText(each))) },
-    ],
+    scales: { x: { time: false }, y: valueScale },
+    axes: [{ ...xAxis, size: 44, label: axis === "step" ? "step" : "seconds of training", labelSize: 18 }, yAxis],
     series: [
       {},
       ...runs.map(({ name }, index) => ({

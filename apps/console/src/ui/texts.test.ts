@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { bytesText, metricText } from "./numbers.ts";
 import { sparklinePath } from "./sparkline-path.ts";
 import { durationText, relativeText } from "./time-text.ts";
+import { flatRange } from "./value-range.ts";
 
 describe("an age", () => {
   it.each([
@@ -64,5 +65,15 @@ describe("a small curve", () => {
 
   it("is empty where no value is a finite number", () => {
     expect(sparklinePath([0], [Number.NaN], box)).toBe("");
+  });
+});
+
+describe("the axis of a curve whose values are all the same", () => {
+  it.each([
+    [0.5, 0.45, 0.55],
+    [-20, -22, -18],
+    [0, -1, 1],
+  ])("has the value in its middle: %d", (value, min, max) => {
+    expect(flatRange(value)).toEqual([min, max]);
   });
 });

@@ -1,5 +1,6 @@
 import uPlot from "uplot";
 import type { Segment } from "../../api/platform.ts";
+import { chartLook, valueScale } from "../../ui/chart-look.ts";
 import { metricText } from "../../ui/numbers.ts";
 import { type CurveData, curveData } from "./curve-data.ts";
 import { cancelDraw, scheduleDraw } from "./draw-scheduler.ts";
@@ -86,12 +87,7 @@ export class CurveChart {
   }
 
   #plotOptions(archivedCount: number): uPlot.Options {
-    const colour = coloursOf(this.#host);
-    const axis = {
-      stroke: colour("--chart-text"),
-      grid: { stroke: colour("--chart-grid"), width: 1 },
-      ticks: { show: false },
-    };
+    const { colour, xAxis, yAxis } = chartLook(this.#host);
     const archived = {
       stroke: colour("--series-archived"),
       width: 1,
@@ -105,11 +101,8 @@ export class CurveChart {
       height,
       legend: { show: false },
       cursor: { sync: { key: "run" }, drag: { x: true, y: false, setScale: true }, points: { size: 6 } },
-      scales: { x: { time: false }, y: { distr: isLogarithmic ? 3 : 1 } },
-      axes: [
-        { ...axis, size: 26, space: 60 },
-        { ...axis, size: 58, values: (_plot, splits) => splits.map((each) => (each === null ? "" : metricText(each))) },
-      ],
+      scales: { x: { time: false }, y: isLogarithmic ? { distr: 3 } : valueScale },
+      axes: [{ ...xAxis, size: 26, space: 60 }, yAxis],
       series: [
         {},
         ...Array.from({ length: archivedCount }, () => archived),
@@ -152,11 +145,6 @@ function isSparse(plot: uPlot, series: number): boolean {
 /** One table with a column of steps, as uPlot takes it. The active curve is its last. */
 function aligned({ active, archived }: CurveData): uPlot.AlignedData {
   return archived.length === 0 ? active : uPlot.join([...archived, active]);
-}
-
-function coloursOf(host: HTMLElement): (name: string) => string {
-  const style = getComputedStyle(host);
-  return (name) => style.getPropertyValue(name);
 }
 
 const words: Readonly<Record<Segment["kind"], string>> = {
