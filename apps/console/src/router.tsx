@@ -2,12 +2,21 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet 
 import { readRunsSearch } from "./runs/runs-search.ts";
 import { NotFound } from "./shell/not-found.tsx";
 import { Shell } from "./shell/shell.tsx";
+import { returnPath } from "./sign-in/return-path.ts";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
 import { ErrorNotice } from "./ui/error-notice.tsx";
 
 const root = createRootRoute({ component: Outlet });
 
-const signIn = createRoute({ getParentRoute: () => root, path: "/sign-in", component: SignInPage });
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  validateSearch: (search: Record<string, unknown>): { to?: string } => {
+    const to = returnPath(search["to"]);
+    return to === undefined ? {} : { to };
+  },
+  component: SignInPage,
+});
 
 /** All pages that need a session. */
 const shell = createRoute({ getParentRoute: () => root, id: "shell", component: Shell });

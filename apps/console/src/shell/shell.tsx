@@ -1,5 +1,5 @@
 import { Navigate, Outlet, useLocation } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useDownSince } from "../api/connection.ts";
 import { useSession } from "../api/session.ts";
 import { ErrorNotice } from "../ui/error-notice.tsx";
@@ -11,7 +11,7 @@ const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 /** What surrounds all pages of a session: navigation, search, account. Without a session it shows the sign-in page. */
 export function Shell() {
   const { data: session, error } = useSession();
-  if (session === null) return <Navigate to="/sign-in" replace />;
+  if (session === null) return <SignInFirst />;
   if (session === undefined)
     return error ? <ErrorNotice error={error} /> : <div className="loading-page" role="status" aria-label="Loading" />;
   return (
@@ -24,6 +24,14 @@ export function Shell() {
       <Content />
     </div>
   );
+}
+
+/** Leads to the sign-in page, and from there back to the page that was asked for. */
+function SignInFirst() {
+  const { href } = useLocation();
+  // As it was at first: the address changes while this leads away from it.
+  const [to] = useState(href);
+  return <Navigate to="/sign-in" search={to === "/" ? {} : { to }} replace />;
 }
 
 function Content() {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { addressOfResult } from "../shell/result-address.ts";
+import { returnPath } from "./return-path.ts";
 import { takeSignInCode } from "./sign-in-code.ts";
 
 describe("the address of a one-time link", () => {
@@ -26,5 +27,27 @@ describe("what a search found", () => {
     ["member", "x", "/platform/members/x", "/"],
   ])("has a page: a %s", (kind, id, path, address) => {
     expect(addressOfResult({ kind, id, path })).toBe(address);
+  });
+});
+
+describe("the page to go back to after signing in", () => {
+  it.each(["/", "/runs/p/r?job=train", "/runs?filter=name%20%3D%20x#y"])("is a path inside the console: %s", (path) => {
+    expect(returnPath(path)).toBe(path);
+  });
+
+  it.each([
+    "https://evil.example/",
+    "//evil.example/",
+    "/\\evil.example/",
+    "/\t/evil.example/",
+    "/.//evil.example/",
+    "javascript:alert(1)",
+    "runs",
+    "//",
+    "/sign-in?to=/",
+    7,
+    undefined,
+  ])("is none that leads elsewhere, or back to the sign-in page: %s", (value) => {
+    expect(returnPath(value)).toBeUndefined();
   });
 });

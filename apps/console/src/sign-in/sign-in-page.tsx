@@ -1,4 +1,4 @@
-import { Navigate } from "@tanstack/react-router";
+import { getRouteApi, Navigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useSession, useSignIn } from "../api/session.ts";
 import { Button } from "../ui/button.tsx";
@@ -6,14 +6,17 @@ import { ErrorNotice } from "../ui/error-notice.tsx";
 import { TextField } from "../ui/field.tsx";
 import { takeSignInCode } from "./sign-in-code.ts";
 
+const route = getRouteApi("/sign-in");
+
 /** Read once, when the console starts: the code leaves the address before anything else happens. */
 const signInCode = takeSignInCode(location, history);
 
-/** Opens a session: with a one-time link after a click, or with an API key. */
+/** Opens a session: with a one-time link after a click, or with an API key. Then it leads to the page that was asked for. */
 export function SignInPage() {
+  const { to = "/" } = route.useSearch();
   const { data: session } = useSession();
   const [isCodeUsed, setIsCodeUsed] = useState(signInCode === undefined);
-  if (session) return <Navigate to="/" replace />;
+  if (session) return <Navigate to="/" href={to} replace />;
   return (
     <div className="sign-in">
       <main className="sign-in-card" id="content">
