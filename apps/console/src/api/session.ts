@@ -34,14 +34,13 @@ export function useSignIn() {
   });
 }
 
-/** Ends the session, and forgets everything that it showed. */
+/** Ends the session, and loads the console again: nothing that it showed stays in memory, and no token of a lease in the tab. */
 export function useSignOut() {
-  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async () => answerOf(await platform.DELETE("/platform/session", {})),
     onSuccess: () => {
-      queryClient.clear();
-      queryClient.setQueryData(sessionKey, null);
+      sessionStorage.clear();
+      location.assign(`${import.meta.env.BASE_URL}sign-in`);
     },
   });
 }

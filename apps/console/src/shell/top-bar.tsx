@@ -1,9 +1,10 @@
 import { Menu } from "@base-ui/react/menu";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { CircleUser, LogOut, Monitor, Moon, Search, Sun } from "lucide-react";
 import { useEffect, useState } from "react";
 import { type Session, useSignOut } from "../api/session.ts";
 import { Button } from "../ui/button.tsx";
+import { useToast } from "../ui/toasts.tsx";
 import { SearchDialog } from "./search-dialog.tsx";
 import { applyTheme, readTheme, type Theme } from "./theme.ts";
 
@@ -47,14 +48,15 @@ const themes: readonly { theme: Theme; label: string; Icon: typeof Sun }[] = [
 ];
 
 function AccountMenu({ session }: { session: Session }) {
-  const navigate = useNavigate();
+  const toast = useToast();
   const signOut = useSignOut();
   const [theme, setTheme] = useState(readTheme);
   const choose = (value: Theme) => {
     applyTheme(value);
     setTheme(value);
   };
-  const leave = () => signOut.mutate(undefined, { onSettled: () => void navigate({ to: "/sign-in" }) });
+  const leave = () =>
+    signOut.mutate(undefined, { onError: ({ message }) => toast.bad(`You are still signed in: ${message}`) });
   return (
     <Menu.Root>
       <Menu.Trigger render={<Button kind="quiet" label="Account and theme" />}>
