@@ -1,6 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { Run } from "../api/platform.ts";
+import type { Job, Run } from "../api/platform.ts";
 import { useDeployments } from "../deployments/queries/use-deployments.ts";
 import { useSparklines } from "../runs/use-runs.ts";
 import { Page } from "../shell/page.tsx";
@@ -13,11 +13,21 @@ import { AutomationsPanel } from "./automations-panel.tsx";
 import "./home.css";
 import { useHomeRuns } from "./use-home.ts";
 
+/** States of a job that has begun and has not ended. */
+const activeStates: readonly Job["state"][] = [
+  "preparing",
+  "running",
+  "held",
+  "pausing",
+  "paused",
+  "restoring",
+  "finishing",
+  "aborting",
+];
+
 /** What is going on: active runs, deployments, automations, and what failed. */
 export function HomePage() {
-  const active = useHomeRuns(
-    "jobs.state = running OR jobs.state = preparing OR jobs.state = paused OR jobs.state = restoring",
-  );
+  const active = useHomeRuns(activeStates.map((state) => `jobs.state = ${state}`).join(" OR "));
   const failed = useHomeRuns("jobs.state = failed");
   return (
     <Page title="Home">

@@ -1,6 +1,6 @@
 import { answerOf, type components } from "@aiplatform/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useState } from "react";
 import { type CommandAction, platform, type Run } from "../api/platform.ts";
 import { Button } from "../ui/button.tsx";
 import { StateChip } from "../ui/chip.tsx";
@@ -19,7 +19,7 @@ interface BulkCommandDialogProps {
 
 /** Shows what a command would do to each of many runs, sends it, and shows the outcome of each. */
 export function BulkCommandDialog({ action, runs, onClose }: BulkCommandDialogProps) {
-  const key = useMemo(() => crypto.randomUUID(), []);
+  const [key] = useState(() => crypto.randomUUID());
   const queryClient = useQueryClient();
   const body = { action, idempotency_key: key, jobs: runs.map(({ id }) => ({ run_id: id })) };
   const preview = useQuery({

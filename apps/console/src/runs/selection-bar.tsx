@@ -4,9 +4,8 @@ import type { CommandAction, Run } from "../api/platform.ts";
 import { useForbidden } from "../api/session.ts";
 import { Button } from "../ui/button.tsx";
 import { BulkCommandDialog } from "./bulk-command-dialog.tsx";
+import { maxCompared } from "./sparkline-batches.ts";
 
-/** Most runs that one comparison shows. */
-const maxCompared = 10;
 const actions = [
   { action: "pause", label: "Pause" },
   { action: "resume", label: "Resume" },
@@ -23,16 +22,17 @@ interface SelectionBarProps {
 export function SelectionBar({ runs, selected, onClear }: SelectionBarProps) {
   const forbidden = useForbidden("training:command");
   const [action, setAction] = useState<CommandAction>();
-  if (selected.size === 0) return null;
+  // A run that the filter hides gets no command: people act on what they see.
   const chosen = runs.filter(({ id }) => selected.has(id));
-  const isTooMany = selected.size > maxCompared;
+  if (chosen.length === 0) return null;
+  const isTooMany = chosen.length > maxCompared;
   return (
     <div className="selection-bar" role="toolbar" aria-label="Selected runs">
-      <strong>{selected.size} selected</strong>
+      <strong>{chosen.length} selected</strong>
       {isTooMany ? (
         <Button forbidden={`A comparison shows ${maxCompared} runs at most.`}>Compare</Button>
       ) : (
-        <Link className="button" to="/compare" search={{ runs: [...selected].join(",") }}>
+        <Link className="button" to="/compare" search={{ runs: chosen.map(({ id }) => id).join(",") }}>
           Compare
         </Link>
       )}

@@ -7,8 +7,8 @@ export interface SparklineBatch {
   runIds: string[];
 }
 
-/** Most runs of one comparison. */
-const maxRuns = 10;
+/** Most runs that one comparison takes. */
+export const maxCompared = 10;
 
 /** Requests for the curves of the primary metrics of runs; runs without one are left out. */
 export function sparklineBatches(runs: readonly Run[]): SparklineBatch[] {
@@ -18,7 +18,7 @@ export function sparklineBatches(runs: readonly Run[]): SparklineBatch[] {
     if (!job?.primary_metric) continue;
     const { primary_metric: metric, name: jobName } = job;
     const open = batches.find(
-      (each) => each.metric === metric && each.jobName === jobName && each.runIds.length < maxRuns,
+      (each) => each.metric === metric && each.jobName === jobName && each.runIds.length < maxCompared,
     );
     if (open) open.runIds.push(id);
     else batches.push({ metric, jobName, runIds: [id] });

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import type { Job, JobAddress } from "../../api/platform.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -21,7 +21,7 @@ interface CommandDialogProps {
 
 /** Shows what a command would lead to, takes its checkpoint and its settings, and sends it. Its key is made once: a second click has no second effect. */
 export function CommandDialog({ address, job, rule, lease, onClose }: CommandDialogProps) {
-  const key = useMemo(() => crypto.randomUUID(), []);
+  const [key] = useState(() => crypto.randomUUID());
   const [checkpoint, setCheckpoint] = useState("");
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const toast = useToast();
