@@ -1,4 +1,5 @@
 import { numberOf } from "../ui/numbers.ts";
+import { membersOf } from "./members.ts";
 import type { LiveMetrics } from "./platform.ts";
 
 /** The newest point of a metric. NaN and infinities are texts in the API, and numbers here. */
@@ -98,7 +99,3 @@ function readResources(resources: Record<string, unknown>): Resources | undefine
 }
 
 const optional = (value: unknown) => (typeof value === "number" ? value : undefined);
-
-function membersOf(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? { ...value } : {};
-}

@@ -1,3 +1,5 @@
+import { membersOf } from "../../api/members.ts";
+
 /** A tensor of the Open Inference Protocol; -1 in its shape is any number. */
 export interface TensorMetadata {
   name: string;
@@ -5,17 +7,15 @@ export interface TensorMetadata {
   shape: number[];
 }
 
-/** What a model takes and answers. */
+/** What a model takes. */
 export interface ModelMetadata {
   inputs: TensorMetadata[];
-  outputs: TensorMetadata[];
 }
 
 /** Reads what a model says of itself; null where it names no tensors. */
 export function readMetadata(answer: unknown): ModelMetadata | null {
-  const { inputs, outputs } = membersOf(answer);
-  const metadata = { inputs: tensorsOf(inputs), outputs: tensorsOf(outputs) };
-  return metadata.inputs.length > 0 ? metadata : null;
+  const inputs = tensorsOf(membersOf(answer)["inputs"]);
+  return inputs.length > 0 ? { inputs } : null;
 }
 
 function tensorsOf(value: unknown): TensorMetadata[] {
@@ -26,8 +26,10 @@ function tensorsOf(value: unknown): TensorMetadata[] {
   });
 }
 
-const membersOf = (value: unknown): Record<string, unknown> =>
-  typeof value === "object" && value !== null ? { ...value } : {};
+/** The shape of a tensor with one of each where any number may be. */
+export function leastShape({ shape }: TensorMetadata): number[] {
+  return shape.map((size) => (size < 0 ? 1 : size));
+}
 
 /** Most values that an example has: a larger one is no help to people. */
 const maxExampleValues = 4_096;
@@ -35,8 +37,9 @@ const maxExampleValues = 4_096;
 /** A body to begin with: zeros in the shapes that the model takes, one of each where any number may be. */
 export function exampleBody(metadata: ModelMetadata | null): unknown {
   if (!metadata) return { input: {} };
-  const inputs = metadata.inputs.map(({ name, datatype, shape: declared }) => {
-    const shape = declared.map((size) => (size < 0 ? 1 : size));
+  const inputs = metadata.inputs.map((input) => {
+    const { name, datatype } = input;
+    const shape = leastShape(input);
     const count = Math.min(
       shape.reduce((product, size) => product * size, 1),
       maxExampleValues,

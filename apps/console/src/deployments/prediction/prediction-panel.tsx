@@ -9,7 +9,14 @@ import { Panel } from "../../ui/panel.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { JsonBox } from "../../ui/scroll-box.tsx";
 import { DigitCanvas } from "./digit-canvas.tsx";
-import { digitInput, exampleBody, firstOutput, type ModelMetadata, type TensorMetadata } from "./model-metadata.ts";
+import {
+  digitInput,
+  exampleBody,
+  firstOutput,
+  leastShape,
+  type ModelMetadata,
+  type TensorMetadata,
+} from "./model-metadata.ts";
 import { type Prediction, useModelMetadata, usePrediction } from "./use-prediction.ts";
 
 /** A place to try a deployment: by JSON, and for a model of digits by drawing one. */
@@ -57,7 +64,7 @@ type PredictionMutation = ReturnType<typeof usePrediction>;
 
 function DrawnPrediction({ input, prediction }: { input: TensorMetadata; prediction: PredictionMutation }) {
   const { name, datatype } = input;
-  const shape = input.shape.map((each) => (each < 0 ? 1 : each));
+  const shape = leastShape(input);
   const ask = (data: number[]) => prediction.mutate({ inputs: [{ name, datatype, shape, data }] });
   const shares = firstOutput(prediction.data?.answer);
   return (

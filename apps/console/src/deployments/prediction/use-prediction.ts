@@ -26,8 +26,6 @@ export interface Prediction {
   answer: unknown;
   /** From the request to the whole answer, as the browser saw it, ms. */
   ms: number;
-  /** The version of the deployment that answered. */
-  versionId: string | null;
 }
 
 /** Asks a deployment for a prediction. */
@@ -44,7 +42,7 @@ export function usePrediction(deployment: Deployment) {
       );
       const answer: unknown = await response.json();
       if (!response.ok) throw new PlatformError(response, withDetail(answer));
-      return { answer, ms: performance.now() - started, versionId: response.headers.get("x-deployment-version") };
+      return { answer, ms: performance.now() - started };
     },
   });
 }
