@@ -59,11 +59,13 @@ async function follow<T>(
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
+    const done = () => {
       clearTimeout(timer);
+      signal.removeEventListener("abort", done);
       resolve();
-    });
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", done);
   });
 }
 
@@ -77,6 +79,8 @@ function useIsSeen(): boolean {
       if (document.hidden) timer = setTimeout(() => setIsSeen(false), hiddenMs);
       else setIsSeen(true);
     };
+    // Also at the beginning: a page may be opened in a tab that is not shown.
+    look();
     document.addEventListener("visibilitychange", look);
     return () => {
       clearTimeout(timer);

@@ -10,10 +10,14 @@ let timer: ReturnType<typeof setInterval> | undefined;
 /** One clock for all ages on the page. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  timer ??= setInterval(() => {
+  if (timer === undefined) {
+    // It stood still since the last listener left.
     now = Date.now();
-    for (const each of listeners) each();
-  }, 1000);
+    timer = setInterval(() => {
+      now = Date.now();
+      for (const each of listeners) each();
+    }, 1000);
+  }
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
@@ -29,7 +33,8 @@ export function useNow(): number {
 
 /** A time as its age; hovering shows it in the viewer's zone and in UTC. */
 export function Time({ at }: { at: string | null | undefined }) {
-  const current = useNow();
+  // Of the clock only its ticks: what has just happened would be ahead of its last one.
+  useNow();
   if (!at) return <span className="muted">–</span>;
   const date = new Date(at);
   return (
@@ -38,7 +43,7 @@ export function Time({ at }: { at: string | null | undefined }) {
       title={`${local.format(date)}\n${at.replace("T", " ").replace(/\.\d+Z$|Z$/, " UTC")}`}
       className="nowrap"
     >
-      {relativeText(date.getTime(), Math.max(current, date.getTime() > Date.now() ? 0 : Date.now()))}
+      {relativeText(date.getTime(), Date.now())}
     </time>
   );
 }

@@ -8,16 +8,18 @@ const path = (job: JobAddress) => ({ path: { ...job } });
 const base = "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/supervisions";
 /** How long a lease of the console lasts, s; it is renewed while the page is open. */
 const ttlSeconds = 300;
-const lookMs = 10_000;
+/** How often it is looked whether a lease that is held still is, and whether one is held at all, ms. */
+const heldLookMs = 10_000;
+const freeLookMs = 30_000;
 
 /** The lease of a job: who holds it, and with which token this tab does. */
 export function useLease(job: JobAddress) {
   const queryKey = ["lease", job.run_id, job.job_name];
   const queryClient = useQueryClient();
-  const current = useQuery({
+  const current = useQuery<SupervisionLease | null>({
     queryKey,
-    refetchInterval: lookMs,
-    queryFn: async ({ signal }): Promise<SupervisionLease | null> => {
+    refetchInterval: ({ state }) => (state.data ? heldLookMs : freeLookMs),
+    queryFn: async ({ signal }) => {
       try {
         return answerOf(await platform.GET(`${base}/current`, { params: path(job), signal }));
       } catch (error) {
