@@ -42,6 +42,17 @@ async function newestCommand(name: string, status: string): Promise<void> {
 
 const runAddress = () => `${description.gateway}/console/runs/${description.pipeline_id}/${description.run_id}`;
 
+const chart = () => page.getByRole("figure", { name: "test_accuracy", exact: true }).locator("canvas");
+
+/** Pixels of the chart in the colour of its curve, which is blue, or of its marks, which is brown. */
+function pixelsOf(part: "curve" | "marks"): Promise<number> {
+  const [more, less] = part === "curve" ? [2, 0] : [0, 2];
+  return chart().evaluate(`(canvas) => {
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    return data.filter((_, at) => at % 4 === 0 && data[at + 3] > 100 && data[at + ${more}] - data[at + ${less}] > 100).length;
+  }`);
+}
+
 /** Bytes of scripts and styles as they came over the network. */
 const loadedBytes = `performance.getEntriesByType("resource").filter(({ name }) => /\\.(js|css)$/.test(name))
   .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`;
@@ -79,7 +90,8 @@ describe("the console, in the first minute", () => {
   it("leads from the start page to the run that trains, and draws its curve", async () => {
     await page.getByRole("link", { name: "digits by gradient descent" }).first().click();
     await page.getByRole("heading", { name: "digits by gradient descent", level: 1 }).waitFor();
-    await page.getByRole("figure", { name: "test_accuracy", exact: true }).locator("canvas").waitFor();
+    await chart().waitFor();
+    await expect.poll(() => pixelsOf("curve")).toBeGreaterThan(0);
     await page.getByText("live", { exact: true }).waitFor();
   });
 
@@ -92,9 +104,19 @@ describe("the console, in the first minute", () => {
   });
 
   it("rolls the run back and marks where the new segment begins", async () => {
+    const before = await pixelsOf("marks");
     await send("Roll back");
     await newestCommand("Roll back", "applied");
+    await expect.poll(() => pixelsOf("marks")).toBeGreaterThan(before);
     expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  it("acquires the supervision lease of the job, and releases it", async () => {
+    const panel = page.getByRole("region", { name: "Supervision lease" });
+    await panel.getByRole("button", { name: "Acquire" }).click();
+    await panel.getByText("This tab holds it").waitFor();
+    await panel.getByRole("button", { name: "Release" }).click();
+    await panel.getByText("No one holds it").waitFor();
   });
 
   it("says why a command is not possible", async () => {
@@ -105,16 +127,47 @@ describe("the console, in the first minute", () => {
 });
 
 describe("the other screens of the console", () => {
-  it("find runs by a filter, and copy one to a form", async () => {
-    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Runs" }).click();
-    await page.getByLabel("Filter", { exact: true }).fill('name = "digits by gradient descent"');
-    await page.getByRole("button", { name: "Apply" }).click();
-    await page.getByRole("table", { name: "Runs" }).getByRole("row").nth(1).waitFor();
-    await page.getByRole("button", { name: "New run" }).click();
-    await page.getByRole("dialog", { name: "New run" }).getByLabel("Name").fill("made in the console");
+  it("find a run by its words", async () => {
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search" }).fill("gradient");
+    await page.getByRole("option", { name: "digits by gradient descent" }).first().click();
+    await page.getByRole("heading", { name: "digits by gradient descent", level: 1 }).waitFor();
+  });
+
+  it("create a run like another one", async () => {
+    await page.getByRole("link", { name: "New run like this" }).click();
+    const name = page.getByRole("dialog", { name: "New run" }).getByLabel("Name");
+    await name.waitFor();
+    expect(await name.inputValue()).toBe("digits by gradient descent (copy)");
+    await name.fill("made in the console");
     await page.getByRole("button", { name: "Create run" }).click();
     await page.getByRole("heading", { name: "made in the console", level: 1 }).waitFor();
     await page.getByText("queued").first().waitFor();
+  });
+
+  it("find runs by a filter, and abort those that are selected", async () => {
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Runs" }).click();
+    await page.getByRole("row", { name: "digits by gradient descent" }).first().waitFor();
+    await page.getByLabel("Filter", { exact: true }).fill('name = "made in the console"');
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.getByRole("row", { name: "digits by gradient descent" }).first().waitFor({ state: "detached" });
+    await page.getByLabel("Select made in the console").check();
+    await page.getByRole("toolbar", { name: "Selected runs" }).getByRole("button", { name: "Abort" }).click();
+    const dialog = page.getByRole("dialog", { name: "Abort 1 run" });
+    await dialog.getByRole("button", { name: "Abort 1" }).click();
+    await dialog.getByRole("columnheader", { name: "Outcome" }).waitFor();
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("row", { name: "made in the console" }).getByText("aborted").waitFor();
+  });
+
+  it("compare the curves of selected runs", async () => {
+    await page.getByLabel("Filter", { exact: true }).fill("");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.getByLabel("Select digits by gradient descent", { exact: true }).first().check();
+    await page.getByRole("link", { name: "Compare" }).click();
+    const curves = page.getByRole("img", { name: /^Curves of .* in 2 runs$/ });
+    await curves.locator("canvas").waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
   });
 
   it("deploy a model and answer a drawn digit", async () => {
@@ -140,12 +193,14 @@ describe("the other screens of the console", () => {
     expect(await overflow(page)).toBe(0);
   });
 
-  it("end with the session", async () => {
+  it("end with the session, and come back with the next one", async () => {
     await page.getByRole("button", { name: "Account and theme" }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByLabel("API key").waitFor();
     await page.goto(runAddress());
-    await page.getByLabel("API key").waitFor();
+    await page.getByLabel("API key").fill(description.api_key);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "digits by gradient descent", level: 1 }).waitFor();
   });
 
   it("break no rule of their policy, and leave no error uncaught", () => {
