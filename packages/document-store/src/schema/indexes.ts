@@ -26,7 +26,7 @@ const defaultWaitMs = 60_000;
 const pauseBetweenAttemptsMs = 500;
 const progressEveryMs = 10_000;
 /** A call that takes longer is answered in the meantime: the driver gives up a silent connection before. */
-const longestSilenceMs = 60_000;
+const maxSilenceMs = 60_000;
 
 /**
  * Builds what is missing and leaves the rest alone. Each collection's indexes are built by one command, which the server finishes or
@@ -154,7 +154,7 @@ export async function persistently<R>(
         throw new IndexConflictError(`collection ${collection}: ${error.message}`, { cause: error });
       }
       if (!isStoreUnavailable(error)) throw asStoreError(error);
-      const wasAnswered = performance.now() - began > longestSilenceMs;
+      const wasAnswered = performance.now() - began > maxSilenceMs;
       if (wasAnswered || (await isBuilding(store, collection))) deadline = performance.now() + waitMs;
       else if (performance.now() > deadline) throw asStoreError(error);
       logger.warn({ err: error, collection }, "waiting for the database to prepare a collection");

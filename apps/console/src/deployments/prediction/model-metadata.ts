@@ -27,7 +27,7 @@ function tensorsOf(value: unknown): TensorMetadata[] {
 }
 
 /** The shape of a tensor with one of each where any number may be. */
-export function leastShape({ shape }: TensorMetadata): number[] {
+export function minShape({ shape }: TensorMetadata): number[] {
   return shape.map((size) => (size < 0 ? 1 : size));
 }
 
@@ -39,7 +39,7 @@ export function exampleBody(metadata: ModelMetadata | null): unknown {
   if (!metadata) return { input: {} };
   const inputs = metadata.inputs.map((input) => {
     const { name, datatype } = input;
-    const shape = leastShape(input);
+    const shape = minShape(input);
     const count = Math.min(
       shape.reduce((product, size) => product * size, 1),
       maxExampleValues,

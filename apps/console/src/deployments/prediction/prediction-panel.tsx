@@ -13,8 +13,8 @@ import {
   digitInput,
   exampleBody,
   firstOutput,
-  leastShape,
   type ModelMetadata,
+  minShape,
   type TensorMetadata,
 } from "./model-metadata.ts";
 import { type Prediction, useModelMetadata, usePrediction } from "./use-prediction.ts";
@@ -64,7 +64,7 @@ type PredictionMutation = ReturnType<typeof usePrediction>;
 
 function DrawnPrediction({ input, prediction }: { input: TensorMetadata; prediction: PredictionMutation }) {
   const { name, datatype } = input;
-  const shape = leastShape(input);
+  const shape = minShape(input);
   const ask = (data: number[]) => prediction.mutate({ inputs: [{ name, datatype, shape, data }] });
   const shares = firstOutput(prediction.data?.answer);
   return (
