@@ -12,7 +12,6 @@ import {
 import { domainSettings } from "@aiplatform/service-kit/settings";
 import { type Issuer, readIssuers } from "./credentials/issuer.ts";
 import { readLinkSettings } from "./external-links/link-settings.ts";
-import { assertHubUrl } from "./notebook-sessions/notebook-hub.ts";
 
 /** Every setting of the service, once: type, default and what it is for. */
 export const identitySettings = defineSettings({
@@ -81,7 +80,7 @@ export const identitySettings = defineSettings({
   SECRETS_KEYS: setting.secretText({ ...keyRingSetting, optional: true }),
   JUPYTERHUB_URL: setting.url({
     optional: true,
-    check: assertHubUrl,
+    path: "/notebooks",
     description:
       "Base URL of the JupyterHub behind /notebooks; its own path is /notebooks, too. Unset: there are no notebooks.",
   }),

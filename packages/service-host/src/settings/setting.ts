@@ -56,6 +56,8 @@ interface ListSpec extends Spec<readonly string[]> {
 }
 
 interface UrlSpec extends Spec<string> {
+  /** It is an http or https URL of exactly this path, without credentials, query and fragment. Default: any URL. */
+  readonly path?: string;
   /** Looks at what is a URL. @throws Error whose message completes "<NAME> …". */
   readonly check?: (url: URL) => void;
 }
@@ -111,10 +113,19 @@ function readRatio(text: string): number {
   return value;
 }
 
-function readUrl(text: string, { check }: Pick<UrlSpec, "check">): string {
+function readUrl(text: string, { path, check }: Pick<UrlSpec, "path" | "check">): string {
   if (!URL.canParse(text)) throw new Error("must be a URL");
-  check?.(new URL(text));
+  const url = new URL(text);
+  if (path !== undefined) assertPath(url, path);
+  check?.(url);
   return text;
+}
+
+function assertPath({ protocol, pathname, username, password, search, hash }: URL, path: string): void {
+  const isPlain = username + password + search + hash === "";
+  const isHttp = protocol === "http:" || protocol === "https:";
+  if (isHttp && isPlain && (pathname === path || pathname === `${path}/`)) return;
+  throw new Error(`must be an http or https URL whose path is ${path}, such as https://host.example${path}`);
 }
 
 function readList(text: string, { check }: Pick<ListSpec, "check">): string[] {
