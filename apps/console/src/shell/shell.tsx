@@ -1,4 +1,4 @@
-import { Navigate, Outlet, useLocation } from "@tanstack/react-router";
+import { Navigate, Outlet, useLocation, useRouter } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { useDownSince } from "../api/connection.ts";
 import { useSession } from "../api/session.ts";
@@ -28,10 +28,13 @@ export function Shell() {
 
 /** Leads to the sign-in page, and from there back to the page that was asked for. */
 function SignInFirst() {
-  const { href } = useLocation();
-  // As it was at first: the address changes while this leads away from it.
-  const [to] = useState(href);
-  return <Navigate to="/sign-in" search={to === "/" ? {} : { to }} replace />;
+  const router = useRouter();
+  // Read once and not followed: each step on the way to the sign-in page would begin the way again.
+  const [search] = useState(() => {
+    const to = router.state.location.href;
+    return to === "/" ? {} : { to };
+  });
+  return <Navigate to="/sign-in" search={search} replace />;
 }
 
 function Content() {
