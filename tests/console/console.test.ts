@@ -44,13 +44,24 @@ const runAddress = () => `${description.gateway}/console/runs/${description.pipe
 
 const chart = () => page.getByRole("figure", { name: "test_accuracy", exact: true }).locator("canvas");
 
+/** What the count needs of a canvas: these programs do not know the types of pages. */
+interface Canvas {
+  width: number;
+  height: number;
+  getContext(kind: "2d"): { getImageData(x: number, y: number, w: number, h: number): { data: Uint8ClampedArray } };
+}
+
 /** Pixels of the chart in the colour of its curve, which is blue, or of its marks, which is brown. */
 function pixelsOf(part: "curve" | "marks"): Promise<number> {
-  const [more, less] = part === "curve" ? [2, 0] : [0, 2];
-  return chart().evaluate(`(canvas) => {
-    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-    return data.filter((_, at) => at % 4 === 0 && data[at + 3] > 100 && data[at + ${more}] - data[at + ${less}] > 100).length;
-  }`);
+  return chart().evaluate(
+    (canvas: Canvas, [more = 0, less = 0]: number[]) => {
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      const isOfPart = (at: number) =>
+        (data[at + 3] ?? 0) > 100 && (data[at + more] ?? 0) - (data[at + less] ?? 0) > 100;
+      return data.filter((_, at) => at % 4 === 0 && isOfPart(at)).length;
+    },
+    part === "curve" ? [2, 0] : [0, 2],
+  );
 }
 
 /** Bytes of scripts and styles as they came over the network. */
