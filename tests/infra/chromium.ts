@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import sparticuz from "@sparticuz/chromium";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, type BrowserContext, chromium } from "playwright-core";
 
 /** Where installations put Chromium or a browser that is made of it. */
 const installed = [
@@ -23,10 +23,25 @@ async function executablePath(): Promise<string> {
 }
 
 /** Starts Chromium without a window. @throws Error that says what to do where none can be started */
-export async function launchChromium(): Promise<Browser> {
+export function launchChromium(): Promise<Browser> {
+  return start((executablePath) => chromium.launch({ executablePath, args, headless: true }));
+}
+
+/**
+ * Starts Chromium with one profile, kept in a folder, so that a program that comes by its debugging port is signed in as its pages are.
+ * The port is in the folder's `DevToolsActivePort`. @throws Error that says what to do where none can be started
+ */
+export function launchProfile(folder: string): Promise<BrowserContext> {
+  const open = [...args, "--remote-debugging-port=0"];
+  return start((executablePath) =>
+    chromium.launchPersistentContext(folder, { executablePath, args: open, headless: true }),
+  );
+}
+
+async function start<T>(launch: (path: string) => Promise<T>): Promise<T> {
   const path = await executablePath();
   try {
-    return await chromium.launch({ executablePath: path, args, headless: true });
+    return await launch(path);
   } catch (error) {
     const remedy = "Install the libraries that it needs, or name another Chromium in CHROMIUM.";
     throw new Error(`Chromium at ${path} does not start. ${remedy}`, { cause: error });
