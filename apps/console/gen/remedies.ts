@@ -124,7 +124,7 @@ export const remedies: Readonly<Record<string, string>> = {
   "json_too_deep": "Nest less.",
   "jupyter_permissions_invalid": "See [the example](api/notebook-session.md#example).",
   "last_administrator": "Make another member administrator first.",
-  "lease_held": "Wait until it ends: GET supervisions/current says when.",
+  "lease_held": "Wait until it ends: GET supervisions/current says when. Members with training:override can take it over with take_over.",
   "lease_lost": "Acquire a new lease.",
   "length_required": "Send Content-Length, or upload in [parts](api/models.md#uploading-in-parts).",
   "less_than": "Send a value within the bounds in ctx or msg.",

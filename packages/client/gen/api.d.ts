@@ -3303,7 +3303,7 @@ export interface paths {
         put?: never;
         /**
          * Acquire supervision lease
-         * @description Acquires the lease. Fails with `lease_held` while another is active.
+         * @description Acquires the lease. Fails with `lease_held` while another is active, unless it is taken over.
          */
         post: operations["acquireSupervisionLease"];
         delete?: never;
@@ -3541,6 +3541,11 @@ export interface components {
              * @default 300
              */
             ttl_seconds?: number;
+            /**
+             * @description Whether a lease that another holds ends with this. For members with `training:override`.
+             * @default false
+             */
+            take_over?: boolean;
         };
         /**
          * AcquireSupervisionLeaseResponse

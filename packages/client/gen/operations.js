@@ -6994,7 +6994,7 @@ export const operations = [
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/supervisions",
   "tag": "supervision-leases",
   "summary": "Acquire supervision lease",
-  "description": "Acquires the lease. Fails with `lease_held` while another is active.",
+  "description": "Acquires the lease. Fails with `lease_held` while another is active, unless it is taken over.",
   "parameters": [
    {
     "name": "pipeline_id",
@@ -7026,6 +7026,12 @@ export const operations = [
      "required": false,
      "description": "How long, in seconds.",
      "type": "integer"
+    },
+    {
+     "name": "take_over",
+     "required": false,
+     "description": "Whether a lease that another holds ends with this. For members with `training:override`.",
+     "type": "boolean"
     }
    ]
   },

@@ -9,7 +9,8 @@ export const trainingCodes: Readonly<Record<string, ErrorText>> = {
   checkpoint_pruned: { meaning: "The checkpoint was pruned.", remedy: "Name another checkpoint." },
   lease_held: {
     meaning: "Another supervision lease is live.",
-    remedy: "Wait until it ends: `GET supervisions/current` says when.",
+    remedy:
+      "Wait until it ends: `GET supervisions/current` says when. Members with `training:override` can take it over with `take_over`.",
   },
   lease_lost: { meaning: "The lease has ended, or the token is not its own.", remedy: "Acquire a new lease." },
   command_resolved: {

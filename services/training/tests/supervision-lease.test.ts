@@ -88,6 +88,40 @@ describe("a supervised job", () => {
     expect((await acquire(clients, job)).epoch).toBe(epoch + 2);
   });
 
+  it("gives its lease to a member who may take it over, and the holder before has lost it", async () => {
+    const clients = rig.as();
+    const job = await newJob(clients);
+    const { epoch, ...proof } = await acquire(clients, job);
+    const permissions = [...allPermissions, "training:override"];
+    const human = rig.as({ permissions, memberId: randomUUID() });
+    const takenOver = await human.leases.acquireSupervisionLease({ ...job, takeOver: true });
+    expect(takenOver.lease?.epoch).toBe(epoch + 1);
+    expect(await send(clients, job, Action.PAUSE, proof)).toMatchObject({
+      status: Status.REJECTED,
+      detail: "lease lost",
+    });
+    const renewal = clients.leases.renewSupervisionLease({ ...job, ...proof });
+    expect(await failureOf(renewal)).toMatchObject({ rawMessage: "the supervision lease is no longer live" });
+    const { supervisionLeaseToken, lease } = takenOver;
+    const own = { supervisionId: lease?.supervisionId ?? "", supervisionLeaseToken };
+    expect(await send(human, job, Action.PAUSE, own)).toMatchObject({ status: Status.PENDING });
+  });
+
+  it.each([
+    ["a member without the permission", { permissions: allPermissions, memberId: randomUUID() }],
+    ["an API key", { permissions: [...allPermissions, "training:override"] }],
+  ])("keeps its lease from %s who would take it over", async (_, caller) => {
+    const clients = rig.as();
+    const job = await newJob(clients);
+    const { epoch: _epoch, ...proof } = await acquire(clients, job);
+    const taking = rig.as(caller).leases.acquireSupervisionLease({ ...job, takeOver: true });
+    expect(await failureOf(taking)).toMatchObject({
+      code: Code.PermissionDenied,
+      rawMessage: "Missing permission: training:override",
+    });
+    expect(await send(clients, job, Action.PAUSE, proof)).toMatchObject({ status: Status.PENDING });
+  });
+
   it("is free again when the lease is released, which may be repeated", async () => {
     const clients = rig.as();
     const job = await newJob(clients);

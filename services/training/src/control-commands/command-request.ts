@@ -19,12 +19,18 @@ export interface CommandFields {
   supervisionLeaseToken?: string | undefined;
 }
 
-const overridePermission = "training:override";
+/** To take control over from the holder of a lease. */
+export const overridePermission = "training:override";
+
+/** Whether a caller may take control over: members alone, since a program would do it without a person who looks. */
+export function mayOverride({ memberId, permissions }: Pick<Caller, "memberId" | "permissions">): boolean {
+  return memberId !== undefined && permissions.has(overridePermission);
+}
 
 /** @throws InvalidFieldsError with everything that is wrong whatever the job's state */
 export function commandRequestOf(
   fields: CommandFields,
-  { memberId, permissions }: Pick<Caller, "memberId" | "permissions">,
+  caller: Pick<Caller, "memberId" | "permissions">,
 ): CommandRequest {
   const action = actionOf(fields.action);
   const overrides = fields.runtimeOverrides?.text || "{}";
@@ -39,7 +45,7 @@ export function commandRequestOf(
     ...(fields.checkpointId ? { checkpointId: fields.checkpointId } : {}),
     overrides,
     ...(proof ? { proof } : {}),
-    mayOverride: memberId !== undefined && permissions.has(overridePermission),
+    mayOverride: mayOverride(caller),
   };
 }
 

@@ -21,6 +21,14 @@ export interface LeaseDependencies {
   newToken: () => string;
 }
 
+/** What is asked for with a lease. */
+interface WantedLease {
+  ttlSeconds: number;
+  holderMemberId?: string;
+  /** Whether a lease that is active ends with this. */
+  takeOver: boolean;
+}
+
 /**
  * Acquires the job's lease; the token is returned only here.
  * @throws JobNotFoundError
@@ -30,14 +38,14 @@ export async function acquireLease(
   dependencies: LeaseDependencies,
   organisationId: string,
   address: JobAddress,
-  { ttlSeconds, holderMemberId }: { ttlSeconds: number; holderMemberId?: string },
+  { ttlSeconds, holderMemberId, takeOver }: WantedLease,
 ): Promise<{ lease: SupervisionLease; token: string }> {
   const { reference } = await dependencies.directory.get(organisationId, address);
   const id = dependencies.newId();
   const token = dependencies.newToken();
   const tokenHash = hashToken(token);
   const lease = await dependencies.logs.decide<SupervisionLease>(reference, (job, at) => {
-    if (activeLease(job, at)) throw new LeaseHeldError();
+    if (activeLease(job, at) && !takeOver) throw new LeaseHeldError();
     const epoch = job.epoch + 1;
     const holder = holderMemberId ? { holderMemberId } : {};
     const acquired = { id, tokenHash, epoch, ...holder, acquiredAt: at, expiresAt: after(at, ttlSeconds) };

@@ -1,4 +1,4 @@
-import { callerOf } from "@aiplatform/caller-identity";
+import { callerOf, permissionMissing } from "@aiplatform/caller-identity";
 import {
   type SupervisionLease as SupervisionLeaseMessage,
   SupervisionLeaseSchema,
@@ -7,6 +7,7 @@ import {
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
+import { mayOverride, overridePermission } from "../control-commands/command-request.ts";
 import type { SupervisionLease } from "../job-log/job-entry.ts";
 import { addressOf } from "../runs/job-directory.ts";
 import { acquireLease, getLease, type LeaseDependencies, releaseLease, renewLease } from "./lease-operations.ts";
@@ -16,9 +17,11 @@ const defaultTtlSeconds = 300;
 export function supervisionLeaseRoutes(router: ConnectRouter, dependencies: LeaseDependencies): void {
   router.service(SupervisionLeaseService, {
     async acquireSupervisionLease(request, context) {
-      const { organisationId, memberId } = callerOf(context);
-      const ttlSeconds = request.ttlSeconds ?? defaultTtlSeconds;
-      const wanted = { ttlSeconds, ...(memberId === undefined ? {} : { holderMemberId: memberId }) };
+      const caller = callerOf(context);
+      const { organisationId, memberId } = caller;
+      const { ttlSeconds = defaultTtlSeconds, takeOver } = request;
+      if (takeOver && !mayOverride(caller)) throw permissionMissing(overridePermission);
+      const wanted = { ttlSeconds, takeOver, ...(memberId === undefined ? {} : { holderMemberId: memberId }) };
       const { lease, token } = await acquireLease(dependencies, organisationId, addressOf(request), wanted);
       return { lease: leaseMessage(lease), supervisionLeaseToken: token };
     },

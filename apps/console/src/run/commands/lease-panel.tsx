@@ -13,6 +13,10 @@ export function LeasePanel({ lease }: { lease: ReturnType<typeof useLease> }) {
   const { current, own, acquire, release } = lease;
   const { data: session } = useSession();
   const forbidden = useForbidden("training:command");
+  const mayNotOverride = useForbidden("training:override");
+  const mayNotTakeOver = session?.member
+    ? mayNotOverride
+    : "Only a member can take a lease over, and this is an API key.";
   const error = acquire.error ?? release.error;
   return (
     <Panel title="Supervision lease">
@@ -31,9 +35,19 @@ export function LeasePanel({ lease }: { lease: ReturnType<typeof useLease> }) {
                   size="small"
                   forbidden={forbidden}
                   isPending={acquire.isPending}
-                  onClick={() => acquire.mutate()}
+                  onClick={() => acquire.mutate({ takeOver: false })}
                 >
                   Acquire
+                </Button>
+              )}
+              {held && !own && (
+                <Button
+                  size="small"
+                  forbidden={forbidden ?? mayNotTakeOver}
+                  isPending={acquire.isPending}
+                  onClick={() => acquire.mutate({ takeOver: true })}
+                >
+                  Take over
                 </Button>
               )}
               {own && (
@@ -56,13 +70,9 @@ interface HolderProps {
 }
 
 function Holder({ held, isOwn, session }: HolderProps) {
-  const mayOverride = useForbidden("training:override") === undefined;
   const { holder_member_id: holder, expires_at, epoch } = held;
   const isSameMember = holder !== null && holder === session?.member?.id;
   const name = holder === null ? "an API key" : isSameMember ? "you" : `member ${holder}`;
-  const takeOver = mayOverride
-    ? "Pause and Abort take control over from the holder."
-    : "With the permission training:override, Pause and Abort take control over.";
   return (
     <>
       <p>
@@ -70,7 +80,6 @@ function Holder({ held, isOwn, session }: HolderProps) {
           ? "This tab holds it: only its commands are taken."
           : `Held by ${name}: other commands are rejected as supervised.`}
       </p>
-      {!isOwn && <p className="muted small">{takeOver}</p>}
       <dl className="facts">
         <dt>Ends</dt>
         <dd>

@@ -31,8 +31,8 @@ export function useLease(job: JobAddress) {
   const own = current.data ? ownLeaseOf(current.data.supervision_id) : undefined;
   const onSettled = () => queryClient.invalidateQueries({ queryKey });
   const acquire = useMutation({
-    mutationFn: async () => {
-      const body = { ttl_seconds: ttlSeconds };
+    mutationFn: async ({ takeOver }: { takeOver: boolean }) => {
+      const body = { ttl_seconds: ttlSeconds, take_over: takeOver };
       const { lease, supervision_lease_token } = answerOf(await platform.POST(base, { params: path(job), body }));
       if (lease) keepToken({ supervision_id: lease.supervision_id, supervision_lease_token });
     },

@@ -92,6 +92,13 @@ export declare type AcquireSupervisionLeaseRequest = Message<"aiplatform.trainin
    * @generated from field: optional int32 ttl_seconds = 4;
    */
   ttlSeconds?: number | undefined;
+
+  /**
+   * Whether a lease that another holds ends with this. For members with `training:override`.
+   *
+   * @generated from field: bool take_over = 5;
+   */
+  takeOver: boolean;
 };
 
 /**
@@ -331,7 +338,7 @@ export declare const ReleaseSupervisionLeaseResponseSchema: GenMessage<ReleaseSu
  */
 export declare const SupervisionLeaseService: GenService<{
   /**
-   * Acquires the lease. Fails with `lease_held` while another is active.
+   * Acquires the lease. Fails with `lease_held` while another is active, unless it is taken over.
    *
    * @generated from rpc aiplatform.training.v1.SupervisionLeaseService.AcquireSupervisionLease
    */
