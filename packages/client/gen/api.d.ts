@@ -3990,6 +3990,21 @@ export interface components {
             updated_at: string;
         };
         /**
+         * AutomationStepKey
+         * @description By what a step is known within its automation.
+         */
+        AutomationStepKey: {
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
+            step_id: string;
+            /** @description Its key: drafts name the step by it, and so do templates, such as `steps.<key>.output`. */
+            key: string;
+            /** @description Keys of the features that the step uses, sorted: those that its draft named, and those that its template reads. */
+            feature_keys: string[];
+        };
+        /**
          * AutomationStepRun
          * @description What became of a step.
          */
@@ -4122,6 +4137,8 @@ export interface components {
             revision: number;
             /** @description Permissions that its steps need and reading the events that start it, sorted. Publishing it delegates them, in the publisher's name. */
             permission_ids: string[];
+            /** @description The keys of its steps, in their order. With them a version can be written again as a draft. */
+            step_keys: components["schemas"]["AutomationStepKey"][];
         };
         /**
          * AutomationVersionStatus

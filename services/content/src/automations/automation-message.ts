@@ -51,7 +51,7 @@ export function publishedMessage(automation: Automation): PublishedAutomation {
 
 /** A version as callers see it, with where it stands. */
 export function versionEntryMessage(version: Version, options: StepOptions = {}): AutomationVersionEntry {
-  const { status, featureKeys, variables, publishedAt, trigger, revision } = version;
+  const { status, featureKeys, variables, publishedAt, trigger, revision, steps } = version;
   return create(AutomationVersionEntrySchema, {
     version: versionMessage(version, options),
     status: statuses[status],
@@ -59,6 +59,7 @@ export function versionEntryMessage(version: Version, options: StepOptions = {})
     variables,
     revision,
     permissionIds: permissionsNeeded(version),
+    stepKeys: steps.map(({ id: stepId, key, featureKeys: used }) => ({ stepId, key, featureKeys: used })),
     ...(publishedAt ? { publishedAt: timestampFromDate(publishedAt) } : {}),
     ...(trigger ? { trigger } : {}),
   });

@@ -225,6 +225,13 @@ export declare type AutomationVersionEntry = Message<"aiplatform.content.v1.Auto
    * @generated from field: repeated string permission_ids = 8;
    */
   permissionIds: string[];
+
+  /**
+   * The keys of its steps, in their order. With them a version can be written again as a draft.
+   *
+   * @generated from field: repeated aiplatform.content.v1.AutomationStepKey step_keys = 9;
+   */
+  stepKeys: AutomationStepKey[];
 };
 
 /**
@@ -232,6 +239,40 @@ export declare type AutomationVersionEntry = Message<"aiplatform.content.v1.Auto
  * Use `create(AutomationVersionEntrySchema)` to create a new message.
  */
 export declare const AutomationVersionEntrySchema: GenMessage<AutomationVersionEntry>;
+
+/**
+ * By what a step is known within its automation.
+ *
+ * @generated from message aiplatform.content.v1.AutomationStepKey
+ */
+export declare type AutomationStepKey = Message<"aiplatform.content.v1.AutomationStepKey"> & {
+  /**
+   * uuid.
+   *
+   * @generated from field: string step_id = 1;
+   */
+  stepId: string;
+
+  /**
+   * Its key: drafts name the step by it, and so do templates, such as `steps.<key>.output`.
+   *
+   * @generated from field: string key = 2;
+   */
+  key: string;
+
+  /**
+   * Keys of the features that the step uses, sorted: those that its draft named, and those that its template reads.
+   *
+   * @generated from field: repeated string feature_keys = 3;
+   */
+  featureKeys: string[];
+};
+
+/**
+ * Describes the message aiplatform.content.v1.AutomationStepKey.
+ * Use `create(AutomationStepKeySchema)` to create a new message.
+ */
+export declare const AutomationStepKeySchema: GenMessage<AutomationStepKey>;
 
 /**
  * What starts a run.
