@@ -51,7 +51,7 @@ export default defineConfig({
   server: {
     // The gateway takes writes from its own origin only.
     proxy: Object.fromEntries(
-      ["/platform", "/pipelines", "/deployments", "/automations"].map((path) => [
+      ["/platform", "/pipelines", "/deployments", "/automations", "/data-dictionary"].map((path) => [
         path,
         { target: gateway, changeOrigin: true, headers: { origin: gateway } },
       ]),

@@ -8,6 +8,7 @@ import { startPlatform } from "@aiplatform/local-platform";
 import type { Page } from "playwright-core";
 import { launchChromium } from "../infra/chromium.ts";
 import { newPage, signIn } from "./console-page.ts";
+import { fillDelivery } from "./delivery-content.ts";
 
 const out = join(import.meta.dirname, "../../docs/console");
 const size = { width: 1280, height: 800 };
@@ -65,6 +66,14 @@ async function takeAll(page: Page, theme: (typeof themes)[number]): Promise<void
   await page.getByRole("table", { name: "Deployments" }).getByRole("link").first().click();
   await draw(page);
   await take(page, "deployment", theme);
+  await goTo(page, "Data");
+  await page.getByRole("link", { name: "Delivery orders" }).click();
+  await page.getByRole("table", { name: "Entries of the data dictionary" }).waitFor();
+  await take(page, "dataset", theme);
+  await goTo(page, "Automations");
+  await page.getByRole("table", { name: "Automations" }).getByRole("link", { name: "succeeded" }).click();
+  await page.getByRole("group", { name: "Graph of the steps" }).waitFor();
+  await take(page, "automation-run", theme);
 }
 
 async function draw(page: Page): Promise<void> {
@@ -92,6 +101,7 @@ try {
   try {
     const first = await newPage(browser, size);
     await signIn(first.page, platform.description);
+    await fillDelivery(platform.description);
     await prepare(first.page);
     for (const theme of themes) {
       const { page } = await newPage(browser, { ...size, theme });

@@ -150,6 +150,19 @@ describe("a draft", () => {
     expect(body.permission_ids).toEqual(["emails:write"]);
   });
 
+  it("is answered with the keys of its steps, so that it can be written again", async () => {
+    const automation = await created();
+    const { body } = await saved(automation, two);
+    const [look, tell] = body.version.steps;
+    expect(body.step_keys).toEqual([
+      { step_id: look.id, key: "look", feature_keys: ["age"] },
+      { step_id: tell.id, key: "tell", feature_keys: [] },
+    ]);
+    await published(automation);
+    const { body: versions } = await ask(platform, { path: `${pathOf(automation)}/versions` });
+    expect(versions[0].step_keys).toEqual(body.step_keys);
+  });
+
   it("is answered with what it uses and reads", async () => {
     const { status, body } = await saved(await created(), two);
     expect([status, body]).toMatchObject([

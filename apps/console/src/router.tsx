@@ -1,6 +1,9 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from "@tanstack/react-router";
+import { readAutomationSearch, readStepSearch } from "./automations/automation-search.ts";
+import { readDatasetSearch } from "./data/dataset-search.ts";
 import { readRunsSearch } from "./runs/runs-search.ts";
 import { NotFound } from "./shell/not-found.tsx";
+import { readListSearch } from "./shell/search-texts.ts";
 import { Shell } from "./shell/shell.tsx";
 import { returnPath } from "./sign-in/return-path.ts";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
@@ -67,6 +70,36 @@ const pages = [
     getParentRoute: () => shell,
     path: "/deployments/$deploymentId",
     component: lazyRouteComponent(() => import("./deployments/deployment-page.tsx"), "DeploymentPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/data",
+    validateSearch: readListSearch,
+    component: lazyRouteComponent(() => import("./data/datasets-page.tsx"), "DatasetsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/data/$datasetId",
+    validateSearch: readDatasetSearch,
+    component: lazyRouteComponent(() => import("./data/dataset-page.tsx"), "DatasetPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/automations",
+    validateSearch: readListSearch,
+    component: lazyRouteComponent(() => import("./automations/automations-page.tsx"), "AutomationsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/automations/$automationId",
+    validateSearch: readAutomationSearch,
+    component: lazyRouteComponent(() => import("./automations/automation-page.tsx"), "AutomationPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/automations/$automationId/runs/$runId",
+    validateSearch: readStepSearch,
+    component: lazyRouteComponent(() => import("./automations/automation-run-page.tsx"), "AutomationRunPage"),
   }),
 ] as const;
 

@@ -34,6 +34,15 @@ export type Rollout = Schemas["Rollout"];
 export type Model = Schemas["Model"];
 export type ModelVersion = Schemas["ModelVersion"];
 export type Automation = Schemas["Automation"];
+export type AutomationVersion = Schemas["AutomationVersion"];
+export type AutomationVersionEntry = Schemas["AutomationVersionEntry"];
+export type AutomationStep = Schemas["AutomationStep"];
+export type AutomationRun = Schemas["AutomationRun"];
+export type AutomationStepRun = Schemas["AutomationStepRun"];
+export type AutomationSettings = Schemas["AutomationSettings"];
+export type Dataset = Schemas["Dataset"];
+export type DictionaryEntry = Schemas["DataDictionaryEntry"];
+export type DictionaryChange = Schemas["DataDictionaryChange"];
 export type SearchResult = Schemas["SearchResult"];
 
 /** What names a job: its run and its name. */

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { StateChip } from "../ui/chip.tsx";
 import { Empty, Panel } from "../ui/panel.tsx";
 import { QueryView } from "../ui/query-view.tsx";
@@ -8,7 +9,7 @@ export function AutomationsPanel() {
   const automations = useAutomations();
   const statuses = useNewestAutomationRuns(automations.data ?? []);
   return (
-    <Panel title="Automations" isFlush>
+    <Panel title="Automations" isFlush actions={<Link to="/automations">All automations</Link>}>
       <QueryView query={automations}>
         {(items) =>
           items.length === 0 ? (
@@ -18,7 +19,9 @@ export function AutomationsPanel() {
               {items.map(({ id, name, description, current_version }) => (
                 <li key={id}>
                   <span className="grow">
-                    {name}
+                    <Link to="/automations/$automationId" params={{ automationId: id }}>
+                      {name}
+                    </Link>
                     <span className="muted small-block">{description}</span>
                   </span>
                   <Status status={statuses.get(id)} isPublished={current_version !== null} />

@@ -5,16 +5,29 @@ import { useState } from "react";
 import { useForbidden } from "../api/session.ts";
 import { Page } from "../shell/page.tsx";
 import { Button } from "../ui/button.tsx";
+import { ListFilter } from "../ui/list-filter.tsx";
 import { Empty } from "../ui/panel.tsx";
 import { QueryView } from "../ui/query-view.tsx";
 import { CreateRunDialog } from "./create-run-dialog.tsx";
-import { RunsFilter } from "./runs-filter.tsx";
 import { type RunsSearch, readRunsSearch } from "./runs-search.ts";
 import { RunsTable } from "./runs-table.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { useRuns } from "./use-runs.ts";
 
 const route = getRouteApi("/shell/runs");
+
+const quick = [
+  { label: "Running", filter: "jobs.state = running" },
+  { label: "Paused", filter: "jobs.state = paused" },
+  { label: "Failed", filter: "jobs.state = failed" },
+  { label: "Completed", filter: "jobs.state = completed" },
+] as const;
+
+const orders = [
+  { value: "", label: "Newest first" },
+  { value: "created_at asc", label: "Oldest first" },
+  { value: "name asc", label: "By name" },
+] as const;
 
 /** The runs of all pipelines: found by a filter, compared, commanded, created. */
 export function RunsPage() {
@@ -35,7 +48,14 @@ export function RunsPage() {
         </Button>
       }
     >
-      <RunsFilter search={search} onChange={go} />
+      <ListFilter
+        label="Filter of runs"
+        search={search}
+        onChange={(next) => go({ ...search, ...next })}
+        placeholder="tags.team = vision AND metrics.loss < 0.1"
+        orders={orders}
+        quick={quick}
+      />
       <section className="panel" aria-label="List of runs">
         <QueryView
           query={{ data: pages, error: runs.error, isFetching: runs.isFetching, refetch: runs.refetch }}

@@ -1,11 +1,13 @@
 import { Link } from "@tanstack/react-router";
-import { Activity, Box, House, Rocket } from "lucide-react";
+import { Activity, Box, Database, House, Rocket, Workflow } from "lucide-react";
 
 const places = [
   { to: "/", label: "Home", Icon: House },
   { to: "/runs", label: "Runs", Icon: Activity },
   { to: "/models", label: "Models", Icon: Box },
   { to: "/deployments", label: "Deployments", Icon: Rocket },
+  { to: "/data", label: "Data", Icon: Database },
+  { to: "/automations", label: "Automations", Icon: Workflow },
 ] as const;
 
 /** The areas of the console. */

@@ -4,5 +4,7 @@ export function addressOfResult({ kind, id, path }: { kind: string; id: string; 
   if (kind === "run" && pipeline) return `/runs/${pipeline}/${id}`;
   if (kind === "model") return `/models/${id}`;
   if (kind === "deployment") return `/deployments/${id}`;
+  if (kind === "dataset") return `/data/${id}`;
+  if (kind === "automation") return `/automations/${id}`;
   return "/";
 }

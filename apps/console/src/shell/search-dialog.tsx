@@ -8,9 +8,9 @@ import { Dialog } from "../ui/dialog.tsx";
 import { ErrorNotice } from "../ui/error-notice.tsx";
 import { addressOfResult } from "./result-address.ts";
 
-const kinds = ["run", "model", "deployment"] as const;
+const kinds = ["run", "model", "deployment", "dataset", "automation"] as const;
 
-/** Finds runs, models and deployments by the words of their names, and goes there. */
+/** Finds runs, models, deployments, datasets and automations by the words of their names, and goes there. */
 export function SearchDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [text, setText] = useState("");
   const words = useDeferredValue(text.trim());
@@ -43,11 +43,7 @@ export function SearchDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
         open
         autoHighlight="always"
       >
-        <Autocomplete.Input
-          className="input"
-          placeholder="Words of a run, a model or a deployment"
-          aria-label="Search"
-        />
+        <Autocomplete.Input className="input" placeholder="Words of a run, a model, a dataset, …" aria-label="Search" />
         {found.error && <ErrorNotice error={found.error} />}
         <Autocomplete.Empty className="muted">
           {words !== "" && found.isSuccess ? "Nothing has these words." : ""}

@@ -24,6 +24,8 @@ describe("what a search found", () => {
     ["run", "r", "/platform/pipelines/p/runs/r", "/runs/p/r"],
     ["model", "m", "/platform/models/m", "/models/m"],
     ["deployment", "d", "/platform/deployments/d", "/deployments/d"],
+    ["dataset", "s", "/platform/datasets/s", "/data/s"],
+    ["automation", "a", "/platform/automations/a", "/automations/a"],
     ["member", "x", "/platform/members/x", "/"],
   ])("has a page: a %s", (kind, id, path, address) => {
     expect(addressOfResult({ kind, id, path })).toBe(address);

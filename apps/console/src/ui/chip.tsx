@@ -10,7 +10,7 @@ const icons: Readonly<Record<Tone, LucideIcon>> = {
   idle: CircleDashed,
 };
 
-/** How each state of a job, a command, a deployment, a rollout, a version and an automation's run is shown. */
+/** How each state of a job, a command, a deployment, a rollout, a version, an automation and its run is shown. */
 const tones: Readonly<Record<string, Tone>> = {
   queued: "idle",
   preparing: "active",
@@ -48,14 +48,30 @@ const tones: Readonly<Record<string, Tone>> = {
   Superseded: "idle",
   starting: "active",
   unhealthy: "bad",
+  enabled: "good",
+  disabled: "warn",
+  published: "good",
+  draft: "idle",
+  superseded: "idle",
 };
 
 const words: Readonly<Record<string, string>> = { InProgress: "in progress", RolledBack: "rolled back" };
 
+/** The icon of a state alone. What is around it names the state. */
+export function StateIcon({ state }: { state: string }) {
+  const tone = tones[state] ?? "idle";
+  const Icon = iconOf(state, tone);
+  return <Icon size={14} className="state-icon" data-tone={tone} aria-hidden="true" />;
+}
+
+function iconOf(state: string, tone: Tone): LucideIcon {
+  return state === "aborted" || state === "cancelled" ? Ban : icons[tone];
+}
+
 /** A state as a word with an icon: colour alone says nothing. */
 export function StateChip({ state }: { state: string }) {
   const tone = tones[state] ?? "idle";
-  const Icon = state === "aborted" || state === "cancelled" ? Ban : icons[tone];
+  const Icon = iconOf(state, tone);
   return (
     <span className="chip" data-tone={tone}>
       <Icon size={13} aria-hidden="true" />

@@ -14,18 +14,23 @@ interface TextFieldProps extends FieldProps {
   placeholder?: string;
   isRequired?: boolean;
   isLong?: boolean;
+  /** Whether several lines are prose and not code. */
+  isProse?: boolean;
+  /** Whether screen readers alone get the label. */
+  isLabelHidden?: boolean;
   autoComplete?: string;
 }
 
 /** A labelled line of text, or with `isLong` several lines. */
 export function TextField({ label, hint, error, value, onChange, type = "text", isLong, ...rest }: TextFieldProps) {
-  const { placeholder, isRequired, autoComplete } = rest;
+  const { placeholder, isRequired, isProse = false, isLabelHidden, autoComplete } = rest;
   return (
     <BaseField.Root className="field" invalid={error !== undefined}>
-      <BaseField.Label className="field-label">{label}</BaseField.Label>
+      <BaseField.Label className={isLabelHidden ? "visually-hidden" : "field-label"}>{label}</BaseField.Label>
       <BaseField.Control
         className={isLong ? "textarea" : "input"}
-        render={isLong ? <textarea spellCheck={false} /> : <input type={type} step="any" />}
+        data-prose={isProse || undefined}
+        render={isLong ? <textarea spellCheck={isProse} /> : <input type={type} step="any" />}
         value={value}
         onValueChange={onChange}
         placeholder={placeholder}

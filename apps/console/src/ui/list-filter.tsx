@@ -1,36 +1,35 @@
 import { useState } from "react";
-import { Button } from "../ui/button.tsx";
-import { SelectField, TextField } from "../ui/field.tsx";
-import type { RunsSearch } from "./runs-search.ts";
+import { Button } from "./button.tsx";
+import { SelectField, TextField } from "./field.tsx";
 
-const quick = [
-  { label: "Running", filter: "jobs.state = running" },
-  { label: "Paused", filter: "jobs.state = paused" },
-  { label: "Failed", filter: "jobs.state = failed" },
-  { label: "Completed", filter: "jobs.state = completed" },
-] as const;
-
-const orders = [
-  { value: "", label: "Newest first" },
-  { value: "created_at asc", label: "Oldest first" },
-  { value: "name asc", label: "By name" },
-] as const;
-
-interface RunsFilterProps {
-  search: RunsSearch;
-  onChange: (search: RunsSearch) => void;
+/** What the address of a list says, in the grammar of the API's lists. */
+export interface ListSearch {
+  filter?: string;
+  order?: string;
 }
 
-/** Chooses runs in the grammar of the API's lists. The address has what is chosen, so that it can be sent to others. */
-export function RunsFilter({ search, onChange }: RunsFilterProps) {
+interface ListFilterProps {
+  /** Its name for screen readers. */
+  label: string;
+  search: ListSearch;
+  onChange: (search: ListSearch) => void;
+  placeholder: string;
+  /** The first is what the API does without one, and has no value. */
+  orders: readonly { value: string; label: string }[];
+  /** Filters that one press chooses. */
+  quick: readonly { label: string; filter: string }[];
+}
+
+/** Chooses parts of a list. The address has what is chosen, so that it can be sent to others. */
+export function ListFilter({ label, search, onChange, placeholder, orders, quick }: ListFilterProps) {
   const { filter = "", order = "" } = search;
   const [text, setText] = useState({ of: filter, value: filter });
   const value = text.of === filter ? text.value : filter;
   const isKnown = orders.some((each) => each.value === order);
   return (
     <form
-      className="runs-filter"
-      aria-label="Filter of runs"
+      className="list-filter"
+      aria-label={label}
       onSubmit={(event) => {
         event.preventDefault();
         onChange({ ...search, filter: value.trim() });
@@ -41,7 +40,7 @@ export function RunsFilter({ search, onChange }: RunsFilterProps) {
           label="Filter"
           value={value}
           onChange={(next) => setText({ of: filter, value: next })}
-          placeholder="tags.team = vision AND metrics.loss < 0.1"
+          placeholder={placeholder}
         />
       </div>
       <SelectField
@@ -50,7 +49,7 @@ export function RunsFilter({ search, onChange }: RunsFilterProps) {
         onChange={(next) => onChange({ ...search, order: next })}
         options={isKnown ? orders : [...orders, { value: order, label: order }]}
       />
-      <div className="row runs-quick">
+      <div className="row">
         <Button type="submit">Apply</Button>
         {quick.map((each) => (
           <Button

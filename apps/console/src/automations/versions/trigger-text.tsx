@@ -1,0 +1,17 @@
+import type { AutomationVersionEntry } from "../../api/platform.ts";
+
+/** What starts an automation. */
+export function TriggerText({ entry: { trigger } }: { entry: Pick<AutomationVersionEntry, "trigger"> }) {
+  if (!trigger) return <>on demand</>;
+  return (
+    <>
+      at <code>{trigger.event}</code>
+      {trigger.when && (
+        <>
+          {" "}
+          when <code>{trigger.when}</code>
+        </>
+      )}
+    </>
+  );
+}

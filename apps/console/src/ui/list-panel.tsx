@@ -1,0 +1,44 @@
+import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { QueryView } from "./query-view.tsx";
+
+/** A list as far as it was read. */
+interface PagedList<T> {
+  data: T[] | undefined;
+  error: Error | null;
+  isFetching: boolean;
+  refetch: () => Promise<unknown>;
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => Promise<unknown>;
+}
+
+interface ListPanelProps<T> {
+  /** Its name for screen readers. */
+  label: string;
+  list: PagedList<T>;
+  /** What stands there when the list has nothing. */
+  empty: ReactNode;
+  children: (items: readonly T[]) => ReactNode;
+}
+
+/** A list in a panel, and a button that reads its next page. */
+export function ListPanel<T>({ label, list, empty, children }: ListPanelProps<T>) {
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  return (
+    <>
+      <section className="panel" aria-label={label}>
+        <QueryView query={list} rows={6}>
+          {(items) => (items.length === 0 && !hasNextPage ? empty : children(items))}
+        </QueryView>
+      </section>
+      {hasNextPage && (
+        <div>
+          <Button isPending={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
