@@ -168,7 +168,7 @@ describe("the pages of data and automations", () => {
     for (const path of [...paths, ...tabs.map((tab) => `/automations/${automation.id}?tab=${tab}`)]) {
       await go(path);
       await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.getByRole("status", { name: "Loading" }).waitFor({ state: "detached" });
+      await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached" });
       expect([path, await overflow(page)]).toEqual([path, 0]);
     }
   });

@@ -84,7 +84,7 @@ describe("the console's data", () => {
   it("loses a dataset after a question that says what goes with it", async () => {
     await page.getByRole("button", { name: "Delete" }).click();
     const dialog = page.getByRole("dialog", { name: `Delete ${datasetName}` });
-    await dialog.getByText("3, of which 1 have a text").waitFor();
+    await dialog.getByText("3, 1 with a text").waitFor();
     await dialog.getByText("No published automation.").waitFor();
     await dialog.getByRole("button", { name: "Delete dataset" }).click();
     await page.getByRole("heading", { name: "Data", level: 1 }).waitFor();

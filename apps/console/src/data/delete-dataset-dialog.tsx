@@ -34,7 +34,7 @@ export function DeleteDatasetDialog({ dataset, onClose }: { dataset: Dataset; on
             <dd className="number">{dataset.columns.length}</dd>
             <dt>Entries</dt>
             <dd className="number">
-              {entries.length}, of which {entries.filter(({ description }) => description !== "").length} have a text
+              {entries.length}, {entries.filter(({ description }) => description !== "").length} with a text
             </dd>
             <dt>Used by</dt>
             <dd>

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useDeferredValue, useMemo, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { Empty, Panel } from "../../ui/panel.tsx";
@@ -15,7 +15,9 @@ interface DraftFieldsProps {
 
 /** The fields of a draft, beside the graph that they make. */
 export function DraftFields({ form, problems, onChange }: DraftFieldsProps) {
-  const graph = useMemo(() => graphOfForm(form), [form]);
+  // Typing does not wait for the graph.
+  const drawn = useDeferredValue(form);
+  const graph = useMemo(() => graphOfForm(drawn), [drawn]);
   const [chosen, setChosen] = useState<string>();
   const select = (id: string) => {
     setChosen(id);

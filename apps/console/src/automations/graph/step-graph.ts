@@ -37,8 +37,9 @@ export interface PlacedGraph {
 /** Sizes of the graph, px. */
 export const graphSize = { stepWidth: 210, stepHeight: 58, laneWidth: 26, gapX: 28, gapY: 46 };
 
-/** Passes that order the layers: more than these change nothing that is seen. */
+/** Passes that order the layers: more than these change nothing that is seen. A graph with more places than `manyPlaces` gets one. */
 const passes = 4;
+const manyPlaces = 1_000;
 
 /** A step in its layer, or the lane of an edge that passes the layer. */
 interface Place {
@@ -155,14 +156,21 @@ function untangle(layers: readonly Place[][], chains: readonly string[][]): void
   for (const chain of chains) {
     chain.slice(1).forEach((id, index) => {
       const before = chain[index] ?? "";
-      above.set(id, [...(above.get(id) ?? []), before]);
-      below.set(before, [...(below.get(before) ?? []), id]);
+      link(above, id, before);
+      link(below, before, id);
     });
   }
-  for (let pass = 0; pass < passes; pass += 1) {
+  const isLarge = layers.reduce((sum, { length }) => sum + length, 0) > manyPlaces;
+  for (let pass = 0; pass < (isLarge ? 1 : passes); pass += 1) {
     for (let depth = layers.length - 2; depth >= 0; depth -= 1) arrange(layers[depth], layers[depth + 1], below);
     for (let depth = 1; depth < layers.length; depth += 1) arrange(layers[depth], layers[depth - 1], above);
   }
+}
+
+function link(links: Map<string, string[]>, from: string, to: string): void {
+  const known = links.get(from);
+  if (known) known.push(to);
+  else links.set(from, [to]);
 }
 
 function arrange(

@@ -33,13 +33,18 @@ function dictionaryOf(answer: { data?: DictionaryEntry[]; error?: unknown; respo
   return { entries: answerOf(answer), etag: answer.response.headers.get("etag") ?? "" };
 }
 
+/** The history follows the dictionary by an event: so often it is asked again, and so long it may take. */
+const catchUp = { pauseMs: 1_000, maxLooks: 10 };
+
 /** The newest change of each entry, by its name: who wrote the text that is there, and when. */
 export function useLatestChanges(dataset_id: string, dictionary: Dictionary) {
-  return useQuery({
+  return useQuery<ReadonlyMap<string, DictionaryChange>>({
     queryKey: ["dictionary-authors", dataset_id, dictionary.etag],
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }): Promise<ReadonlyMap<string, DictionaryChange>> => {
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      data && !hasCaughtUp(data, dictionary) && dataUpdateCount < catchUp.maxLooks ? catchUp.pauseMs : false,
+    queryFn: async ({ signal }) => {
       const latest = new Map<string, DictionaryChange>();
       await readPages({
         maxPages: authorPages.max,
@@ -56,6 +61,11 @@ export function useLatestChanges(dataset_id: string, dictionary: Dictionary) {
       return latest;
     },
   });
+}
+
+/** Whether a history has the change that made the dictionary what it is: its entity tag is the version in quotes. */
+function hasCaughtUp(latest: ReadonlyMap<string, DictionaryChange>, { etag }: Dictionary): boolean {
+  return [...latest.values()].some(({ version }) => etag === `"${version}"`);
 }
 
 /** The changes of a dictionary or of one of its entries, the newest first. */
