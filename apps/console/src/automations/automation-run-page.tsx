@@ -103,8 +103,10 @@ function CancelDialog({ run, name, onClose }: { run: AutomationRun; name: string
 function RunView({ run }: { run: AutomationRun }) {
   return (
     <>
-      <p className="row" role="status">
-        <StateChip state={run.status} />
+      <p className="row">
+        <span role="status">
+          <StateChip state={run.status} />
+        </span>
         <span className="muted small">
           started by {run.started_by === "demand" ? "a person or a program" : <code>{run.started_by}</code>}
         </span>
