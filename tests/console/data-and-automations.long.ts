@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchChromium } from "../infra/chromium.ts";
 import { sharedPlatform } from "../infra/shared-platform.ts";
 import { ask, type Json } from "../mesh/rest.ts";
-import { type ConsolePage, newPage, overflow, signIn } from "./console-page.ts";
+import { accessibilityFaults, type ConsolePage, newPage, overflow, signIn } from "./console-page.ts";
 
 let description: Description;
 sharedPlatform((started) => {
@@ -159,7 +159,7 @@ describe("a caller who may only read", () => {
 });
 
 describe("the pages of data and automations", () => {
-  it.each([360, 3840])("have room in a window of %i pixels", async (width) => {
+  it.each([360, 3840])("have room in a window of %i pixels, and no fault of accessibility", async (width) => {
     const { id } = await createDataset();
     const automation = await createAutomation();
     await page.setViewportSize({ width, height: 800 });
@@ -169,7 +169,7 @@ describe("the pages of data and automations", () => {
       await go(path);
       await page.getByRole("heading", { level: 1 }).waitFor();
       await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached" });
-      expect([path, await overflow(page)]).toEqual([path, 0]);
+      expect([path, await overflow(page), await accessibilityFaults(page)]).toEqual([path, 0, []]);
     }
   });
 

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import type { AutomationVersionEntry } from "../../api/platform.ts";
 import { StateChip } from "../../ui/chip.tsx";
 import { SelectField } from "../../ui/field.tsx";
@@ -51,7 +52,16 @@ function VersionsTable({ entries }: { entries: readonly AutomationVersionEntry[]
     <Table caption="Versions" columns={["Revision", "Status", "Steps", "Starts", "Features", "Published"]}>
       {entries.map((entry) => (
         <tr key={entry.version.id}>
-          <td className="number">{entry.revision}</td>
+          <td className="number">
+            <Link
+              to="/automations/$automationId"
+              params={{ automationId: entry.version.automation_id }}
+              search={{ tab: "versions", to: entry.version.id }}
+              aria-label={`Compare revision ${entry.revision}`}
+            >
+              {entry.revision}
+            </Link>
+          </td>
           <td>
             <StateChip state={entry.status} />
           </td>
@@ -76,8 +86,9 @@ interface ComparisonProps extends Pick<VersionsPanelProps, "search" | "onChoice"
 function Comparison({ entries, search, onChoice }: ComparisonProps) {
   const find = (id: string | undefined) => entries.find(({ version }) => version.id === id);
   const after = find(search.to) ?? entries[0];
-  const before = find(search.from) ?? entries[1];
-  if (!after || !before) return null;
+  if (!after) return null;
+  // The one before it, without a choice.
+  const before = find(search.from) ?? entries[entries.indexOf(after) + 1] ?? after;
   const options = entries.map(({ version, revision, status }) => ({
     value: version.id,
     label: `revision ${revision}, ${status}`,

@@ -64,7 +64,7 @@ export function DictionaryTable({ dataset, dictionary, rows, edits, problems, on
           ))}
         </Table>
       )}
-      <div className="row padded">
+      <div className="row dictionary-more">
         {edits && <AddButton edits={edits} onEdit={onEdit} />}
         {rows.length > count && (
           <Button onClick={() => setCount(count + rowsAtOnce)}>Show more of {rows.length}</Button>
