@@ -3,7 +3,7 @@ import { TrainingControlAction } from "@aiplatform/contract/aiplatform/training/
 import { type FieldViolation, InvalidFieldsError } from "@aiplatform/service-host";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Action } from "../job-log/job-entry.ts";
-import type { LeaseProof } from "../supervision-leases/supervision-lease.ts";
+import { type LeaseProof, mayOverride } from "../supervision-leases/supervision-lease.ts";
 import type { PauseEnd } from "./command-fingerprint.ts";
 import { takesOverrides, usesCheckpoint } from "./control-command.ts";
 import { actionOf } from "./control-command-message.ts";
@@ -17,14 +17,6 @@ export interface CommandFields {
   runtimeOverrides?: { text: string } | undefined;
   supervisionId?: string | undefined;
   supervisionLeaseToken?: string | undefined;
-}
-
-/** To take control over from the holder of a lease. */
-export const overridePermission = "training:override";
-
-/** Whether a caller may take control over: members alone, since a program would do it without a person who looks. */
-export function mayOverride({ memberId, permissions }: Pick<Caller, "memberId" | "permissions">): boolean {
-  return memberId !== undefined && permissions.has(overridePermission);
 }
 
 /** @throws InvalidFieldsError with everything that is wrong whatever the job's state */

@@ -7,10 +7,10 @@ import {
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
-import { mayOverride, overridePermission } from "../control-commands/command-request.ts";
 import type { SupervisionLease } from "../job-log/job-entry.ts";
 import { addressOf } from "../runs/job-directory.ts";
 import { acquireLease, getLease, type LeaseDependencies, releaseLease, renewLease } from "./lease-operations.ts";
+import { mayOverride, overridePermission } from "./supervision-lease.ts";
 
 const defaultTtlSeconds = 300;
 

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { Caller } from "@aiplatform/caller-identity";
 import { NotFoundError } from "@aiplatform/service-kit/not-found";
 import type { SupervisionLease } from "../job-log/job-entry.ts";
 import { activeLease, type JobSnapshot } from "../job-log/job-snapshot.ts";
@@ -7,6 +8,14 @@ import { activeLease, type JobSnapshot } from "../job-log/job-snapshot.ts";
 export interface LeaseProof {
   supervisionId: string;
   token: string;
+}
+
+/** To take control over from the holder of a lease. */
+export const overridePermission = "training:override";
+
+/** Whether a caller may take control over: members alone, since a program would do it without a person who looks. */
+export function mayOverride({ memberId, permissions }: Pick<Caller, "memberId" | "permissions">): boolean {
+  return memberId !== undefined && permissions.has(overridePermission);
 }
 
 /** The job has no active lease. */
