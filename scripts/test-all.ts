@@ -65,9 +65,20 @@ async function advisories(): Promise<Outcome> {
   return { name: "advisories", outcome, detail: output.trimEnd().split("\n").at(-1) ?? "" };
 }
 
+/** Whether a figure has fallen by more than a third since the newest result of a quiet run. */
+async function benches(): Promise<Outcome> {
+  process.stdout.write("\n== bench\n");
+  const command = [join(root, "bench", "main.ts"), "--compare"];
+  const { code, output } = await capture([process.execPath, command], { show: process.stdout });
+  const outcome = code === 0 ? "passed" : code === 2 ? "could not run" : "failed";
+  return { name: "bench", outcome, detail: output.trimEnd().split("\n").at(-1) ?? "" };
+}
+
 runMain(async () => {
   const results = [await advisories()];
   for (const [name, missing] of Object.entries(suites)) results.push(await runSuite(name, missing));
+  // Last, when nothing else runs.
+  results.push(await benches());
   process.stdout.write("\n| suite | outcome | |\n| --- | --- | --- |\n");
   for (const { name, outcome, detail } of results) process.stdout.write(`| ${name} | ${outcome} | ${detail} |\n`);
   const failed = results.filter(({ outcome }) => outcome === "failed").length;

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { MongoClient } from "mongodb";
+import type { Effort } from "../../bench/harness/bench.ts";
+import { type Figure, percentile } from "../../bench/harness/figure.ts";
+import { interleaved, perSecond, type Round, round } from "../../bench/harness/rounds.ts";
 import { httpClient } from "./http-client.ts";
-import { type Effort, interleaved, percentile, printTable, type Round, round, spread } from "./measure.ts";
 import type { Job } from "./run-with-jobs.ts";
 
 /** Operation 1 through the whole mesh beside one direct insert of the same durability, in the same run. */
@@ -10,7 +12,7 @@ export async function measureCommands(
   platform: LocalPlatform,
   jobs: readonly Job[],
   { rounds, share }: Effort,
-): Promise<void> {
+): Promise<Figure[]> {
   const mongo = await MongoClient.connect(platform.mongodbUri, { writeConcern: { w: "majority", journal: true } });
   const inserts = mongo.db(`load_${process.pid}`).collection("inserts");
   const http = httpClient(platform.description.gateway, platform.description.api_key);
@@ -33,36 +35,22 @@ export async function measureCommands(
     mesh: () => round(4_000 * share, 64, post),
     insert: () => round(4_000 * share, 64, insert),
   });
-  printTable(
-    "Operation 1 (gateway → training → MongoDB → 201) beside a direct durable insert, rounds in turns: median [least-greatest]",
-    ["", "p50 ms at 1", "p99 ms at 1", "per second at 64", "p99 ms at 64"],
-    [
-      ["operation 1", ...figures(alone.mesh, crowd.mesh)],
-      ["direct insert", ...figures(alone.insert, crowd.insert)],
-      ["ratio", ...ratios(alone, crowd)],
-    ],
-  );
   http.close();
   await mongo.db(`load_${process.pid}`).dropDatabase();
   await mongo.close();
-}
-
-const at = (share: number) => (one: Round) => percentile(one.latencies, share);
-const perSecond = (one: Round) => one.latencies.length / one.seconds;
-
-function figures(alone: Round[], crowd: Round[]): string[] {
+  const floor = "direct insert";
+  const figure = (of: (one: Round) => number, { mesh, insert }: Pair) => ({
+    values: mesh.map(of),
+    floor: { name: floor, values: insert.map(of) },
+  });
   return [
-    spread(alone.map(at(0.5))),
-    spread(alone.map(at(0.99))),
-    spread(crowd.map(perSecond), 0),
-    spread(crowd.map(at(0.99))),
+    { id: "command-p50", name: "operation 1, p50 at 1", unit: "ms", ...figure(at(0.5), alone) },
+    { id: "command-p99", name: "operation 1, p99 at 1", unit: "ms", ...figure(at(0.99), alone) },
+    { id: "command-rate", name: "operation 1 at 64", unit: "per second", ...figure(perSecond, crowd) },
+    { id: "command-p99-64", name: "operation 1, p99 at 64", unit: "ms", ...figure(at(0.99), crowd) },
   ];
 }
 
-type Pair = { mesh: Round[]; insert: Round[] };
+const at = (share: number) => (one: Round) => percentile(one.latencies, share);
 
-function ratios(alone: Pair, crowd: Pair): string[] {
-  const ratio = ({ mesh, insert }: Pair, figure: (one: Round) => number) =>
-    spread(mesh.map((one, index) => figure(one) / figure(insert[index] as Round)));
-  return [ratio(alone, at(0.5)), ratio(alone, at(0.99)), ratio(crowd, perSecond), ratio(crowd, at(0.99))];
-}
+type Pair = { mesh: Round[]; insert: Round[] };

@@ -2,8 +2,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import type { Transport } from "@connectrpc/connect";
+import type { Effort } from "../../bench/harness/bench.ts";
+import { type Figure, percentile } from "../../bench/harness/figure.ts";
+import { cpuSeconds } from "../../bench/harness/processes.ts";
+import { type Round, round } from "../../bench/harness/rounds.ts";
 import { httpClient } from "./http-client.ts";
-import { cpuSeconds, type Effort, percentile, printTable, type Round, round, spread } from "./measure.ts";
 import type { Job } from "./run-with-jobs.ts";
 import { attachTrainer } from "./trainer-stream.ts";
 
@@ -15,10 +18,11 @@ export async function measureLiveMetrics(
   platform: LocalPlatform,
   { transport, job }: { transport: Transport; job: Job },
   { rounds, share }: Effort,
-): Promise<void> {
+): Promise<Figure[]> {
   const trainer = await attachTrainer(transport, platform.description.api_key, job);
   const batches = 100 * share;
   const rates: number[] = [];
+  const reads: Figure[] = [];
   let counter = 0;
   for (let turn = 0; turn < rounds; turn += 1) {
     const from = counter;
@@ -32,7 +36,9 @@ export async function measureLiveMetrics(
     }
     rates.push((batches * series * pointsPerColumn) / ((performance.now() - started) / 1_000));
     if (turn === 0)
-      await measureReads(platform, { job, points: counter * series * pointsPerColumn }, { rounds, share });
+      reads.push(
+        ...(await measureReads(platform, { job, points: counter * series * pointsPerColumn }, { rounds, share })),
+      );
   }
   const overHttp = await measureHttpReports(
     platform,
@@ -40,14 +46,12 @@ export async function measureLiveMetrics(
     { rounds, share },
   );
   await trainer.close();
-  printTable(
-    "Metric points made durable, batches of 1,000 points",
-    ["", "points per second"],
-    [
-      ["on a gRPC stream", spread(rates, 0)],
-      ["over HTTP, JSON through the gateway, one by one", spread(overHttp, 0)],
-    ],
-  );
+  const unit = "points per second";
+  return [
+    ...reads,
+    { id: "ingest-stream", name: "metric points made durable on a gRPC stream", unit, values: rates },
+    { id: "ingest-http", name: "metric points made durable over HTTP, one by one", unit, values: overHttp },
+  ];
 }
 
 async function measureHttpReports(
@@ -110,7 +114,7 @@ async function measureReads(
   platform: LocalPlatform,
   { job, points }: { job: Job; points: number },
   { rounds: turns, share }: Effort,
-): Promise<void> {
+): Promise<Figure[]> {
   const http = httpClient(platform.description.gateway, platform.description.api_key);
   const path = `/pipelines/${job.pipelineId}/runs/${job.runId}/metrics/?job_name=${job.name}`;
   const { status, text, headers } = await http.send("GET", path);
@@ -129,32 +133,27 @@ async function measureReads(
     for (const [name, sent] of Object.entries(cases)) reads.get(name)?.push(await read(sent));
     raws.push(await round(count, 1, () => direct.send("GET", "/")));
   }
-  const compressed = await http.send("GET", path, undefined, readers["compressed"]);
   http.close();
   direct.close();
   raw.close();
   const p50 = (one: Round) => percentile(one.latencies, 0.5);
-  const ratios = (reads.get("whole") ?? []).map((one, index) => p50(one) / p50(raws[index] as Round));
-  printTable(
-    `Operation 8, default query, a history of ${points.toLocaleString("en")} points, answer of ${text.length.toLocaleString("en")} bytes, compressed ${compressed.text.length.toLocaleString("en")}`,
-    ["", "p50 ms at 1", "CPU µs: gateway", "training"],
-    [
-      ...[...reads].map(([name, rounds]) => [
-        `operation 8, ${name}`,
-        spread(rounds.map(p50)),
-        spread(
-          rounds.map(({ gateway }) => gateway),
-          0,
-        ),
-        spread(
-          rounds.map(({ training }) => training),
-          0,
-        ),
-      ]),
-      ["the same bytes over raw HTTP", spread(raws.map(p50)), "", ""],
-      ["ratio, whole", spread(ratios), "", ""],
-    ],
-  );
+  const floor = { name: `${text.length.toLocaleString("en")} bytes over raw HTTP`, values: raws.map(p50) };
+  const history = `${points.toLocaleString("en")} points`;
+  return [...reads].flatMap(([name, rounds]): Figure[] => [
+    {
+      id: name === "whole" ? "live-metrics-p50" : `live-metrics-p50-${name}`,
+      name: `operation 8, ${name}, of ${history}`,
+      unit: "ms",
+      values: rounds.map(p50),
+      ...(name === "whole" && { floor }),
+    },
+    ...(["gateway", "training"] as const).map((service) => ({
+      id: `live-metrics-cpu-${service}-${name}`,
+      name: `CPU of ${service}, ${name}`,
+      unit: "µs",
+      values: rounds.map((round) => round[service]),
+    })),
+  ]);
 }
 
 /** Microseconds of processor time an operation. */
@@ -165,9 +164,9 @@ interface Cpu {
 
 async function withCpu(platform: LocalPlatform, count: number, work: () => Promise<Round>): Promise<Round & Cpu> {
   const seconds = (name: string) => cpuSeconds(platform.processes.get(name)?.pid);
-  const before = [await seconds("gateway"), await seconds("training")] as const;
+  const before = [seconds("gateway"), seconds("training")] as const;
   const done = await work();
-  const [gateway, training] = [await seconds("gateway"), await seconds("training")];
+  const [gateway, training] = [seconds("gateway"), seconds("training")];
   const each = (spent: number) => (spent * 1e6) / count;
   return { ...done, gateway: each(gateway - before[0]), training: each(training - before[1]) };
 }

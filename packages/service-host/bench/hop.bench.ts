@@ -1,6 +1,5 @@
-// One unary call between two processes, by way: CPU of both ends, p50 at concurrency 1, calls/s at 64. Interleaved rounds; median,
-// least and most.
-//   node packages/service-host/bench/hop.bench.ts [rounds=3] [calls=2000]
+// One unary call between two processes, by way: CPU of both ends, p50 at concurrency 1, calls/s at 64. Rounds in turns.
+//   node packages/service-host/bench/hop.bench.ts [--rounds 5]
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { Agent } from "node:http";
@@ -11,6 +10,8 @@ import { StringValueSchema } from "@bufbuild/protobuf/wkt";
 import { createClient, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
 import { Pool } from "undici";
+import { type Bench, runBench } from "../../../bench/harness/bench.ts";
+import { type Figure, median } from "../../../bench/harness/figure.ts";
 import { createMeshTransport } from "../src/index.ts";
 import { EchoService } from "../tests/rig/echo-service.ts";
 
@@ -151,9 +152,8 @@ async function measure(way: Way, server: Server, calls: number): Promise<Sample>
   const loaded = await cpuOf(server, calls, () => makeCalls(client, calls, 64));
   const elapsed = performance.now() - startedAt;
   client.close();
-  durations.sort((a, b) => a - b);
   return {
-    p50: durations[Math.floor(calls / 2)] ?? 0,
+    p50: median(durations),
     cpuAlone: alone.server + alone.client,
     serverCpu: loaded.server,
     clientCpu: loaded.client,
@@ -185,35 +185,53 @@ function cpuMicros(): number {
   return user + system;
 }
 
-/** The median, with the least and the most. */
-function spread(values: readonly number[]): string {
-  const sorted = values.toSorted((a, b) => a - b);
-  const [middle, least, most] = [sorted[Math.floor(sorted.length / 2)], sorted[0], sorted.at(-1)].map((value) =>
-    Math.round(value ?? 0).toLocaleString("en"),
+const mesh = "mesh transport → host";
+/** The raw ways, and the id of the figure that compares each with the mesh's own. */
+const floors = new Map([
+  ["bare http2 + protobuf, no interceptors", "raw-hop-cpu"],
+  ["bare undici → node:http + protobuf, no interceptors", "raw-http1-hop-cpu"],
+]);
+const wholeRound = 2_000;
+const kinds = ["host", "host's HTTP port", "connect", "http1", "http2"] as const;
+const columns: readonly (readonly [keyof Sample, string])[] = [
+  ["p50", "µs, p50 at 1"],
+  ["cpuAlone", "µs of CPU of both ends at 1"],
+  ["serverCpu", "µs of CPU of the server at 64"],
+  ["clientCpu", "µs of CPU of the client at 64"],
+  ["callsPerSecond", "calls a second at 64"],
+];
+
+function figuresOf(samples: ReadonlyMap<string, readonly Sample[]>): Figure[] {
+  const cpu = (name: string) => (samples.get(name) ?? []).map(({ serverCpu, clientCpu }) => serverCpu + clientCpu);
+  const compared = [...floors].map(([name, id]) => ({
+    ...{ id, name, unit: "µs of CPU of both ends at 64", values: cpu(name) },
+    floor: { name: mesh, values: cpu(mesh) },
+  }));
+  const each = [...samples].flatMap(([name, taken], index) =>
+    columns.map(([key, unit]) => ({ id: `hop-${index}-${key}`, name, unit, values: taken.map((one) => one[key]) })),
   );
-  return `${middle} [${least}-${most}]`;
+  return [...compared, ...each];
 }
 
-const [rounds, calls] = [Number(process.argv[2] ?? 3), Number(process.argv[3] ?? 2_000)];
-const servers = new Map<Way["server"], Server>();
-const kinds = ["host", "host's HTTP port", "connect", "http1", "http2"] as const;
-for (const kind of kinds) servers.set(kind, await startServer(kind));
-const samples = new Map<string, Sample[]>(ways.map(({ name }) => [name, []]));
-for (let round = 0; round < rounds; round++) {
-  for (const way of ways) {
-    const server = servers.get(way.server);
-    if (server) samples.get(way.name)?.push(await measure(way, server, calls));
-  }
+export const hop: Bench = {
+  title: "One unary call between two processes",
+  async measure({ rounds, share }) {
+    const servers = new Map<Way["server"], Server>();
+    for (const kind of kinds) servers.set(kind, await startServer(kind));
+    const samples = new Map<string, Sample[]>(ways.map(({ name }) => [name, []]));
+    for (let round = 0; round < rounds; round += 1) {
+      for (const way of ways) {
+        const server = servers.get(way.server);
+        if (server) samples.get(way.name)?.push(await measure(way, server, wholeRound * share));
+      }
+    }
+    for (const { child } of servers.values()) child.kill();
+    return figuresOf(samples);
+  },
+};
+
+if (import.meta.main) {
+  await runBench(hop);
+  // Connections of other libraries would keep it.
+  process.exit();
 }
-for (const { child } of servers.values()) child.kill();
-const rows = [...samples].map(([name, taken]) => {
-  const cells = (["p50", "cpuAlone", "serverCpu", "clientCpu", "callsPerSecond"] as const).map((key) =>
-    spread(taken.map((each) => each[key])),
-  );
-  return `| ${[name, ...cells].join(" | ")} |`;
-});
-const head = "| way | p50 µs, c1 | CPU µs both, c1 | CPU µs server, c64 | CPU µs client, c64 | calls/s, c64 |";
-process.stdout.write(
-  `${[`Node ${process.version}, ${rounds} interleaved rounds of ${calls} calls`, "", head, "| --- | --- | --- | --- | --- | --- |", ...rows].join("\n")}\n`,
-);
-process.exit();

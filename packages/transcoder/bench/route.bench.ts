@@ -3,7 +3,9 @@
  * (route, credential hook, body, validation, RPC to an implementation in this process, rendering) against a bare
  * handler that parses the same body with `JSON.parse` and answers the same text.
  *
- * Run by hand: `node packages/transcoder/bench/route.bench.ts`. Clients live in a process of their own.
+ *     node packages/transcoder/bench/route.bench.ts [--rounds 5]
+ *
+ * Clients live in a process of their own.
  */
 import { fork } from "node:child_process";
 import { Agent, createServer, request as httpRequest, type RequestListener } from "node:http";
@@ -16,6 +18,9 @@ import {
 } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { type Bench, runBench } from "../../../bench/harness/bench.ts";
+import type { Figure } from "../../../bench/harness/figure.ts";
+import { interleaved } from "../../../bench/harness/rounds.ts";
 import { createTranscoder, type RpcCaller } from "../src/index.ts";
 
 const id = "3fa85f64-5717-4562-b3fc-2c963f66afa6";
@@ -28,14 +33,15 @@ const body = JSON.stringify({
   supervision_id: null,
   supervision_lease_token: null,
 });
-const rounds = 9;
-const requestsPerRound = 4000;
+const wholeRound = 4_000;
 const inFlight = 16;
 
-if (process.argv[2] === "client") await runClient();
-else await runServer();
+export const route: Bench = {
+  title: "CPU of a route",
+  measure: ({ rounds, share }) => measureRoute(rounds, wholeRound * share),
+};
 
-async function runServer(): Promise<void> {
+async function measureRoute(rounds: number, requests: number): Promise<Figure[]> {
   const transcoded = transcodedListener();
   const answer = await answerOf(transcoded);
   const bare: RequestListener = (request, response) => {
@@ -47,19 +53,14 @@ async function runServer(): Promise<void> {
       response.end(answer);
     });
   };
-  const ratios: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    // Alternating, so that a slow moment of the machine meets both.
-    const base = await cpuPerRequest(bare);
-    const ours = await cpuPerRequest(transcoded);
-    if (round > 0) ratios.push(ours / base);
-    console.log(
-      `round ${round}: node:http ${base.toFixed(1)} µs, transcoder ${ours.toFixed(1)} µs, ratio ${(ours / base).toFixed(3)}`,
-    );
-  }
-  ratios.sort((a, b) => a - b);
-  const at = (share: number) => (ratios[Math.round(share * (ratios.length - 1))] ?? Number.NaN).toFixed(3);
-  console.log(`ratio: median ${at(0.5)}, from ${at(0)} to ${at(1)} (${ratios.length} rounds, the first left out)`);
+  const measured = await interleaved(rounds + 1, {
+    base: () => cpuPerRequest(bare, requests),
+    ours: () => cpuPerRequest(transcoded, requests),
+  });
+  // The first round warms up.
+  const [base, ours] = [measured.base.slice(1), measured.ours.slice(1)];
+  const floor = { name: "node:http", values: base };
+  return [{ id: "transcoder-cpu", name: "a transcoded route, CPU a request", unit: "µs", values: ours, floor }];
 }
 
 function transcodedListener(): RequestListener {
@@ -99,9 +100,9 @@ async function answerOf(listener: RequestListener): Promise<string> {
   return text;
 }
 
-async function cpuPerRequest(listener: RequestListener): Promise<number> {
+async function cpuPerRequest(listener: RequestListener, requests: number): Promise<number> {
   const server = await listen(listener);
-  const client = fork(import.meta.filename, ["client", `${server.port}`]);
+  const client = fork(import.meta.filename, ["client", `${server.port}`, `${requests}`]);
   const ready = Promise.withResolvers<void>();
   const done = Promise.withResolvers<void>();
   client.on("message", (message) => (message === "warm" ? ready.resolve() : done.resolve()));
@@ -112,7 +113,7 @@ async function cpuPerRequest(listener: RequestListener): Promise<number> {
   const { user, system } = process.cpuUsage(before);
   client.kill();
   server.close();
-  return (user + system) / requestsPerRound;
+  return (user + system) / requests;
 }
 
 async function listen(listener: RequestListener): Promise<{ port: number; close: () => void }> {
@@ -131,12 +132,12 @@ async function listen(listener: RequestListener): Promise<{ port: number; close:
 }
 
 async function runClient(): Promise<void> {
-  const port = Number(process.argv[3]);
+  const [port = 0, requests = 0] = process.argv.slice(3).map(Number);
   const agent = new Agent({ keepAlive: true, maxSockets: inFlight });
-  await send(port, agent, requestsPerRound / 2);
+  await send(port, agent, requests / 2);
   process.send?.("warm");
   process.on("message", async () => {
-    await send(port, agent, requestsPerRound);
+    await send(port, agent, requests);
     process.send?.("done");
   });
 }
@@ -160,3 +161,6 @@ function sendOne(port: number, agent: Agent): Promise<void> {
   request.end(body);
   return promise;
 }
+
+if (process.argv[2] === "client") await runClient();
+else if (import.meta.main) await runBench(route);

@@ -1,15 +1,17 @@
 // A prediction of the MNIST model through the gateway against the same instance directly: p50 and p99 at concurrency 1,
 // predictions/s at 64, interleaved. Then the time from POST to Running, and to an answer where no instance runs.
-//   node services/deployments/bench/predictions.bench.ts [rounds=5] [calls=400]
+//   node services/deployments/bench/predictions.bench.ts [--rounds 5]
 // With MLFLOW_PYTHON, a Python that has mlflow, onnx and onnxruntime, MLflow's own server answers in the same rounds.
 import { randomUUID } from "node:crypto";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtempDisposable, readFile } from "node:fs/promises";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectDocumentStore } from "@aiplatform/document-store";
-import { startPlatform } from "@aiplatform/local-platform";
+import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
 import { DataKeyStore, readKeyRing, SealedSecrets } from "@aiplatform/sealed-secrets";
+import { type Bench, type Effort, runBench } from "../../../bench/harness/bench.ts";
+import { type Figure, percentile } from "../../../bench/harness/figure.ts";
 import {
   request as ask,
   deployHandler,
@@ -25,10 +27,8 @@ import { DeploymentVersionStore } from "../src/deployment-versions/deployment-ve
 import { InstanceTokens } from "../src/deployment-versions/instance-tokens.ts";
 import { startMlflow } from "./mlflow-peer.ts";
 
-const [rounds = 5, calls = 400] = process.argv.slice(2).map(Number);
+const wholeRound = 400;
 const concurrency = 64;
-const deployments = 5;
-const wakes = 5;
 
 interface Way {
   readonly name: string;
@@ -55,7 +55,7 @@ function predict({ url, bearer, body }: Way): Promise<void> {
 }
 
 /** Milliseconds of each of so many predictions, one after the other. */
-async function oneByOne(way: Way): Promise<number[]> {
+async function oneByOne(way: Way, calls: number): Promise<number[]> {
   const times: number[] = [];
   for (let call = 0; call < calls; call++) {
     const startedAt = performance.now();
@@ -66,7 +66,7 @@ async function oneByOne(way: Way): Promise<number[]> {
 }
 
 /** Predictions in a second, so many under way. */
-async function atOnce(way: Way): Promise<number> {
+async function atOnce(way: Way, calls: number): Promise<number> {
   const total = calls * 4;
   let begun = 0;
   const startedAt = performance.now();
@@ -77,38 +77,33 @@ async function atOnce(way: Way): Promise<number> {
   return total / ((performance.now() - startedAt) / 1_000);
 }
 
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
-}
-
-const middle = (values: readonly number[]) => quantile(values, 0.5);
-const spread = (values: readonly number[], digits = 2) =>
-  `${middle(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)} to ${Math.max(...values).toFixed(digits)})`;
-
-async function compare(ways: readonly Way[]): Promise<void> {
+/** The first way is what the others are compared with. */
+async function compare(ways: readonly Way[], { rounds, share }: Effort): Promise<Figure[]> {
+  const calls = Math.ceil(wholeRound * share);
   const seen = new Map(ways.map((way) => [way, { p50: [] as number[], p99: [] as number[], rate: [] as number[] }]));
-  for (const way of ways) await oneByOne(way);
+  for (const way of ways) await oneByOne(way, calls);
   for (let round = 0; round < rounds; round++) {
     for (const [way, { p50, p99, rate }] of seen) {
-      const times = await oneByOne(way);
-      p50.push(quantile(times, 0.5));
-      p99.push(quantile(times, 0.99));
-      rate.push(await atOnce(way));
+      const times = await oneByOne(way, calls);
+      p50.push(percentile(times, 0.5));
+      p99.push(percentile(times, 0.99));
+      rate.push(await atOnce(way, calls));
     }
   }
-  console.log(`${"way".padEnd(10)}${"p50 ms".padEnd(24)}${"p99 ms".padEnd(24)}at ${concurrency}, 1/s`);
-  for (const [{ name }, { p50, p99, rate }] of seen) {
-    console.log(name.padEnd(10) + spread(p50).padEnd(24) + spread(p99).padEnd(24) + spread(rate, 0));
-  }
-  const [direct, gateway] = [...seen.values()];
-  if (!direct || !gateway) return;
-  const ratio = (name: "p50" | "p99" | "rate") => (middle(gateway[name]) / middle(direct[name])).toFixed(2);
-  console.log(`gateway / direct: p50 ${ratio("p50")}, p99 ${ratio("p99")}, rate ${ratio("rate")}`);
+  const [direct, ...others] = seen;
+  return others.flatMap(([{ name }, figures]) =>
+    (["p50", "p99", "rate"] as const).map((what) => ({
+      id: name === "gateway" ? `prediction-${what}` : `prediction-${what}-${name}`,
+      name: `prediction, ${name}, ${what === "rate" ? `at ${concurrency}` : `${what} at 1`}`,
+      unit: what === "rate" ? "a second" : "ms",
+      values: figures[what],
+      floor: { name: "the instance directly", values: direct?.[1][what] ?? [] },
+    })),
+  );
 }
 
 /** What the installation knows and tells no caller: where an instance is, and what it wants to see. */
-async function directWay(mongodbUri: string, deployment: Json): Promise<Omit<Way, "body">> {
+async function directWay({ mongodbUri, directory }: LocalPlatform, deployment: Json): Promise<Omit<Way, "body">> {
   await using store = await connectDocumentStore({ uri: mongodbUri, database: "deployments", appName: "bench" });
   const found = await store.database.collection<Json>("deployments").findOne({ _id: deployment.id });
   if (!found) throw new Error("the deployment is not stored");
@@ -121,26 +116,25 @@ async function directWay(mongodbUri: string, deployment: Json): Promise<Omit<Way
   return { name: "direct", url: `${url}/v2/models/${version?.modelName}/infer`, bearer: version?.token ?? "" };
 }
 
-async function timeRollouts(place: JourneyPlace): Promise<void> {
+async function timeRollouts(place: JourneyPlace, count: number): Promise<Figure> {
   const times: number[] = [];
-  for (let made = 0; made < deployments; made++) {
+  for (let made = 0; made < count; made++) {
     const startedAt = performance.now();
     const deployment = await deployModel(place);
     await reachesStatus(place, deployment.id, "Running");
     times.push(performance.now() - startedAt);
     await ask(place, `/platform/deployments/${deployment.id}`, undefined, "DELETE");
   }
-  console.log(`POST → Running: ${spread(times, 0)} ms, looked at every 50 ms`);
+  return { id: "rollout", name: "POST → Running, looked at every 50 ms", unit: "ms", values: times };
 }
 
-async function timeWakes(place: JourneyPlace): Promise<void> {
+async function timeWakes(place: JourneyPlace, count: number): Promise<Figure> {
   const config = { min_instances: 0, max_instances: 1, idle_seconds: 1 };
   const deployment = await deployHandler(place, { config });
   await reachesStatus(place, deployment.id, "Running");
   const [image] = await testImages([0]);
-  if (!image) return;
   const times: number[] = [];
-  for (let woke = 0; woke < wakes; woke++) {
+  for (let woke = 0; woke < count; woke++) {
     await until(
       "the deployment to sleep",
       60,
@@ -148,21 +142,13 @@ async function timeWakes(place: JourneyPlace): Promise<void> {
       (serving: Json) => !JSON.stringify(serving).includes('"ready"'),
     );
     const startedAt = performance.now();
-    await digitOfHandler(place, deployment, image);
+    if (image) await digitOfHandler(place, deployment, image);
     times.push(performance.now() - startedAt);
   }
-  console.log(`asleep → answer: ${spread(times, 0)} ms`);
+  return { id: "wake", name: "asleep → answer", unit: "ms", values: times };
 }
 
-const directory = await mkdtemp(join(tmpdir(), "predictions-bench-"));
-try {
-  await using platform = await startPlatform({
-    directory,
-    trainer: false,
-    model: true,
-    separate: "all",
-    settings: { gateway: { REQUESTS_PER_SECOND: "1000000" } },
-  });
+async function measurePredictions(platform: LocalPlatform, effort: Effort): Promise<Figure[]> {
   const { gateway, api_key: bearer, model_id: modelId } = platform.description;
   const place = { gateway, bearer, modelId };
   const deployment = await deployModel(place);
@@ -170,17 +156,40 @@ try {
   const [image] = await testImages([0]);
   const inputs = [{ name: "images", datatype: "FP32", shape: [1, 784], data: image?.pixels }];
   const body = Buffer.from(JSON.stringify({ inputs }));
-  const direct = { ...(await directWay(platform.mongodbUri, deployment)), body };
+  const direct = { ...(await directWay(platform, deployment)), body };
   const through = { name: "gateway", url: gateway + inferPath(deployment), bearer, body };
-  const python = process.env["MLFLOW_PYTHON"];
-  if (python) {
-    await using peer = await startMlflow(python, directory);
-    const asked = Buffer.from(JSON.stringify({ inputs: { images: [image?.pixels] } }));
-    await compare([direct, through, { name: "mlflow", url: peer.url, bearer: "", body: asked }]);
-  } else await compare([direct, through]);
-  await timeRollouts(place);
-  await timeWakes(place);
-} finally {
-  agent.destroy();
-  await rm(directory, { recursive: true, force: true });
+  const figures = await compareWithPeer([direct, through], { image, directory: platform.directory, effort });
+  return [...figures, await timeRollouts(place, effort.rounds), await timeWakes(place, effort.rounds)];
 }
+
+interface PeerOptions {
+  image: Awaited<ReturnType<typeof testImages>>[number] | undefined;
+  directory: string;
+  effort: Effort;
+}
+
+async function compareWithPeer(ways: readonly Way[], { image, directory, effort }: PeerOptions): Promise<Figure[]> {
+  const python = process.env["MLFLOW_PYTHON"];
+  if (!python) return compare(ways, effort);
+  await using peer = await startMlflow(python, directory);
+  const asked = Buffer.from(JSON.stringify({ inputs: { images: [image?.pixels] } }));
+  return await compare([...ways, { name: "mlflow", url: peer.url, bearer: "", body: asked }], effort);
+}
+
+export const predictions: Bench = {
+  title: "Predictions of the MNIST model",
+  async measure(effort) {
+    await using home = await mkdtempDisposable(join(tmpdir(), "predictions-bench-"));
+    const settings = { gateway: { REQUESTS_PER_SECOND: "1000000" } };
+    await using platform = await startPlatform({
+      ...{ directory: home.path, trainer: false, model: true, separate: "all", settings },
+    });
+    try {
+      return await measurePredictions(platform, effort);
+    } finally {
+      agent.destroy();
+    }
+  },
+};
+
+if (import.meta.main) await runBench(predictions);

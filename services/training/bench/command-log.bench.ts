@@ -3,26 +3,30 @@
  * that guarantees nothing) and against the textbook transaction (counter, insert, outbox). Variants take turns within
  * each repetition, so that their ratios hold whatever else the machine does.
  *
- *     node services/training/bench/command-log.bench.ts [seconds per cell, default 3] [repetitions, default 3]
+ *     node services/training/bench/command-log.bench.ts [--rounds 5]
  */
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectDocumentStore, createIndexes, type DocumentStore, GroupWriter } from "@aiplatform/document-store";
 import { startInfra } from "@aiplatform/local-platform";
+import { type Bench, runBench } from "../../../bench/harness/bench.ts";
+import { type Figure, percentile } from "../../../bench/harness/figure.ts";
+import { cpuSeconds } from "../../../bench/harness/processes.ts";
+import { interleaved } from "../../../bench/harness/rounds.ts";
 import { CommandCache } from "../src/control-commands/command-cache.ts";
 import { createControlCommand } from "../src/control-commands/create-control-command.ts";
 import { JobLogStore, jobKeyText } from "../src/job-log/job-log-store.ts";
 import { JobLogs } from "../src/job-log/job-logs.ts";
 import { JobDirectory } from "../src/runs/job-directory.ts";
 import { RunStore } from "../src/runs/run-store.ts";
-import { cpuSeconds, spread } from "./bench-process.ts";
 
 /** Writes one command of the job durably. */
 type Variant = (job: number) => Promise<unknown>;
 
 interface Cell {
+  id: string;
   name: string;
   concurrency: number;
   jobs: number;
@@ -37,9 +41,9 @@ interface Measured {
 }
 
 const cells: Cell[] = [
-  { name: "1 at a time", concurrency: 1, jobs: 1 },
-  { name: "64, one hot job", concurrency: 64, jobs: 1 },
-  { name: "64, spread over 256 jobs", concurrency: 64, jobs: 256 },
+  { id: "alone", name: "1 at a time", concurrency: 1, jobs: 1 },
+  { id: "hot", name: "64, one hot job", concurrency: 64, jobs: 1 },
+  { id: "spread", name: "64, spread over 256 jobs", concurrency: 64, jobs: 256 },
 ];
 const maxJobs = 256;
 const organisationId = randomUUID();
@@ -132,7 +136,7 @@ async function measure(
   pid?: number,
 ): Promise<Measured> {
   const latencies: number[] = [];
-  const cpuBefore = await cpuSeconds(pid);
+  const cpuBefore = cpuSeconds(pid);
   const start = performance.now();
   const end = start + seconds * 1_000;
   const worker = async () => {
@@ -144,62 +148,60 @@ async function measure(
   };
   await Promise.all(Array.from({ length: concurrency }, worker));
   const elapsed = (performance.now() - start) / 1_000;
-  const cpu = (((await cpuSeconds(pid)) - cpuBefore) * 1e6) / latencies.length;
-  latencies.sort((left, right) => left - right);
-  const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN;
+  const cpu = ((cpuSeconds(pid) - cpuBefore) * 1e6) / latencies.length;
+  const at = (share: number) => percentile(latencies, share);
   return { perSecond: latencies.length / elapsed, p50: at(0.5), p99: at(0.99), cpu };
 }
 
-function report(cell: Cell, measured: Map<string, Measured[]>): void {
-  console.log(`\n${cell.name}`);
-  const own = measured.get("job log") ?? [];
-  for (const [name, results] of measured) {
-    const ratios = results.map(({ perSecond }, index) => (own[index]?.perSecond ?? Number.NaN) / perSecond);
-    const columns = [
-      `${spread(
-        results.map(({ perSecond }) => perSecond),
-        0,
-      )} commands/s`,
-      `p50 ${spread(
-        results.map(({ p50 }) => p50),
-        2,
-      )} ms`,
-      `p99 ${spread(
-        results.map(({ p99 }) => p99),
-        1,
-      )} ms`,
-      `mongod ${spread(
-        results.map(({ cpu }) => cpu),
-        0,
-      )} µs`,
-      `job log is ${spread(ratios, 2)} ×`,
-    ];
-    console.log(`  ${name.padEnd(10)} ${columns.join(" · ")}`);
-  }
+/** The job log beside each of the others, and what each of them costs. */
+function figuresOf({ id, name }: Cell, measured: Readonly<Record<VariantName, readonly Measured[]>>): Figure[] {
+  const rates = (variant: VariantName) => measured[variant].map(({ perSecond }) => perSecond);
+  const beside = (["textbook", "plain"] as const).map((floor) => ({
+    id: `store-${id}-${floor}`,
+    name: `${name}: job log`,
+    unit: "commands a second",
+    values: rates("job log"),
+    floor: { name: floorNames[floor], values: rates(floor) },
+  }));
+  const costs = (Object.keys(measured) as VariantName[]).flatMap((variant) =>
+    (["p50", "p99", "cpu"] as const).map((what) => ({
+      id: `store-${id}-${variant}-${what}`.replace(" ", "-"),
+      name: `${name}: ${variant}, ${what === "cpu" ? "CPU of mongod a command" : what}`,
+      unit: what === "cpu" ? "µs" : "ms",
+      values: measured[variant].map((one) => one[what]),
+    })),
+  );
+  return [...beside, ...costs];
 }
 
-const [seconds = 3, repetitions = 3] = process.argv.slice(2).map(Number);
-const directory = await mkdtemp(join(tmpdir(), "command-log-"));
-const parts = await startInfra({ directory, nats: false, env: { ...process.env, MONGODB_URI: undefined } });
-const store = await connectDocumentStore({ uri: parts.mongodbUri, database: "bench", appName: "bench" });
-const pid = parts.processes.mongodb?.pid;
-console.log(`${repetitions} repetitions of ${seconds} s a cell; median [min-max]`);
-for (const cell of cells) {
-  const measured = new Map<string, Measured[]>();
-  for (let repetition = 0; repetition < repetitions; repetition++) {
-    const variants: Record<string, Variant> = {
-      plain: plainInsert(store),
-      textbook: textbook(store),
-      "job log": await jobLog(store),
-    };
-    for (const [name, variant] of Object.entries(variants)) {
-      await variant(0);
-      const result = await measure(variant, cell, seconds, pid);
-      measured.set(name, [...(measured.get(name) ?? []), result]);
+type VariantName = "plain" | "textbook" | "job log";
+
+const floorNames = { textbook: "textbook transaction", plain: "plain durable insert" } as const;
+const cellSeconds = 3;
+
+export const commandLog: Bench = {
+  title: "The command store",
+  async measure({ rounds, share }) {
+    await using home = await mkdtempDisposable(join(tmpdir(), "command-log-"));
+    const env = { ...process.env, MONGODB_URI: undefined };
+    await using parts = await startInfra({ directory: home.path, nats: false, env });
+    await using store = await connectDocumentStore({ uri: parts.mongodbUri, database: "bench", appName: "bench" });
+    const pid = parts.processes.mongodb?.pid;
+    const figures: Figure[] = [];
+    for (const cell of cells) {
+      const taken = async (variant: Variant) => {
+        await variant(0);
+        return measure(variant, cell, cellSeconds * share, pid);
+      };
+      const measured = await interleaved(rounds, {
+        plain: () => taken(plainInsert(store)),
+        textbook: () => taken(textbook(store)),
+        "job log": async () => taken(await jobLog(store)),
+      });
+      figures.push(...figuresOf(cell, measured));
     }
-  }
-  report(cell, measured);
-}
-await store.close();
-await parts.stop();
-await rm(directory, { recursive: true, force: true });
+    return figures;
+  },
+};
+
+if (import.meta.main) await runBench(commandLog);

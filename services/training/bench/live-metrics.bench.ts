@@ -24,8 +24,10 @@ import { createMeshTransport } from "@aiplatform/service-host";
 import { assertedAs, serviceKeyFiles } from "@aiplatform/testkit";
 import { create } from "@bufbuild/protobuf";
 import { createClient, type Transport } from "@connectrpc/connect";
+import { median, spread } from "../../../bench/harness/figure.ts";
+import { cpuSeconds } from "../../../bench/harness/processes.ts";
 import { benchCaller, benchKey } from "./bench-caller.ts";
-import { type BenchProcess, cpuSeconds, median, spread, startProcess, stopProcess } from "./bench-process.ts";
+import { type BenchProcess, startProcess, stopProcess } from "./bench-process.ts";
 
 const metricCount = 50;
 const pointCount = 10_000;
@@ -96,14 +98,14 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 /** Median milliseconds of some reads, and the microseconds of processor time of this process and the server for each. */
 async function cost(server: BenchProcess, count: number, work: () => Promise<unknown>): Promise<Cost> {
-  const spent = async () => {
+  const spent = () => {
     const { user, system } = process.cpuUsage();
-    return user + system + (await cpuSeconds(server.child.pid)) * 1e6;
+    return user + system + cpuSeconds(server.child.pid) * 1e6;
   };
-  const before = await spent();
+  const before = spent();
   const each: number[] = [];
   for (let index = 0; index < count; index++) each.push(await timed(work));
-  return { ms: median(each), cpu: ((await spent()) - before) / count };
+  return { ms: median(each), cpu: (spent() - before) / count };
 }
 
 interface Cost {

@@ -4,10 +4,10 @@
  * document per point in a time-series collection. Batches hold 1,000 points of 50 metrics;
  * variants take turns within each repetition, so that their ratios hold whatever else the machine does.
  *
- *     node services/training/bench/metrics-ingest.bench.ts [batches, default 400] [repetitions, default 5]
+ *     node services/training/bench/metrics-ingest.bench.ts [--rounds 5]
  */
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { JobState, RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
@@ -21,17 +21,19 @@ import { createMeshTransport } from "@aiplatform/service-host";
 import { assertedAs, serviceKeyFiles } from "@aiplatform/testkit";
 import { create } from "@bufbuild/protobuf";
 import { createClient, type Transport } from "@connectrpc/connect";
+import { type Bench, runBench } from "../../../bench/harness/bench.ts";
+import type { Figure } from "../../../bench/harness/figure.ts";
+import { cpuSeconds } from "../../../bench/harness/processes.ts";
 import { benchCaller, benchKey } from "./bench-caller.ts";
-import { type BenchProcess, cpuSeconds, median, spread, startProcess, stopProcess } from "./bench-process.ts";
+import { type BenchProcess, startProcess, stopProcess } from "./bench-process.ts";
 
 const pointCount = 1_000;
 const metricCount = 50;
 const variants = ["memory", "durable", "one by one", "time-series"] as const;
 type Variant = (typeof variants)[number];
 
-const batches = Number(process.argv[2] ?? 400);
-const repetitions = Number(process.argv[3] ?? 5);
-process.env["BENCH_KEY"] = benchKey();
+/** Of a round. One document per point is so slow that an eighth says enough. */
+const batches = 400;
 
 /** One stream that is filled again and again. */
 interface Stream {
@@ -85,11 +87,11 @@ function batchOf(stream: Stream): ReportRequest {
 /** Points a second, and microseconds of the server's processor a point. */
 async function fill(stream: Stream, count: number): Promise<{ perSecond: number; cpu: number }> {
   const ready = Array.from({ length: count }, () => batchOf(stream));
-  const before = await cpuSeconds(stream.process.child.pid);
+  const before = cpuSeconds(stream.process.child.pid);
   const started = performance.now();
   await send(stream, ready);
   const seconds = (performance.now() - started) / 1_000;
-  const cpu = (await cpuSeconds(stream.process.child.pid)) - before;
+  const cpu = cpuSeconds(stream.process.child.pid) - before;
   return { perSecond: (count * pointCount) / seconds, cpu: (cpu * 1e6) / (count * pointCount) };
 }
 
@@ -109,37 +111,62 @@ async function* from<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }
 
-const directory = await mkdtemp(join(tmpdir(), "metrics-ingest-"));
-const parts = await startInfra({ directory });
-const ports = { HOST: "127.0.0.1", GRPC_PORT: "0", HTTP_PORT: "0", ADMIN_PORT: "0", LOG_LEVEL: "error" };
-const places = { MONGODB_URI: parts.mongodbUri, NATS_URL: parts.natsUrl, IDENTITY_ADDRESS: "127.0.0.1:1" };
-const env = { ...ports, ...places, ...serviceKeyFiles("training") };
-const streams = new Map<Variant, Stream>();
-for (const variant of variants) streams.set(variant, await open(variant, env));
-const measured = new Map(variants.map((variant) => [variant, { perSecond: [] as number[], cpu: [] as number[] }]));
-for (let repetition = -1; repetition < repetitions; repetition++) {
-  for (const [variant, stream] of streams) {
-    const { perSecond, cpu } = await fill(stream, variant === "time-series" ? Math.ceil(batches / 8) : batches);
-    // The first turn warms up.
-    if (repetition >= 0) measured.get(variant)?.perSecond.push(perSecond);
-    if (repetition >= 0) measured.get(variant)?.cpu.push(cpu);
-  }
+/** What one round of one stream showed. */
+type Filled = Awaited<ReturnType<typeof fill>>;
+
+function figuresOf(measured: ReadonlyMap<Variant, readonly Filled[]>): Figure[] {
+  const of = (variant: Variant, what: keyof Filled) => (measured.get(variant) ?? []).map((filled) => filled[what]);
+  const durable = { name: "durable ingest on a stream", unit: "points a second", values: of("durable", "perSecond") };
+  return [
+    { id: "ingest-memory", ...durable, floor: { name: "in memory only", values: of("memory", "perSecond") } },
+    {
+      id: "ingest-time-series",
+      ...durable,
+      floor: { name: "one time-series document a point", values: of("time-series", "perSecond") },
+    },
+    {
+      id: "ingest-one-by-one",
+      name: "durable ingest, each batch after the answer to the one before",
+      unit: "points a second",
+      values: of("one by one", "perSecond"),
+      floor: { name: "on a stream", values: of("durable", "perSecond") },
+    },
+    ...variants.map((variant) => ({
+      id: `ingest-cpu-${variant.replaceAll(" ", "-")}`,
+      name: `CPU of the server a point, ${variant}`,
+      unit: "µs",
+      values: of(variant, "cpu"),
+    })),
+  ];
 }
-const figureOf = (variant: Variant) => measured.get(variant) ?? { perSecond: [], cpu: [] };
-for (const variant of variants) {
-  const { perSecond, cpu } = figureOf(variant);
-  console.log(`${variant.padEnd(12)} ${spread(perSecond, 0)} points/s   ${spread(cpu)} µs of the server a point`);
-}
-const ratio = (over: Variant, under: Variant) =>
-  spread(figureOf(over).perSecond.map((value, index) => value / (figureOf(under).perSecond[index] ?? Number.NaN)));
-console.log(
-  `durable / memory ${ratio("durable", "memory")}   durable / time-series ${ratio("durable", "time-series")}   ` +
-    `one by one / durable ${ratio("one by one", "durable")}`,
-);
-console.log(`cpu: durable / memory ${(median(figureOf("durable").cpu) / median(figureOf("memory").cpu)).toFixed(2)}`);
-for (const stream of streams.values()) {
-  stream.transport.close();
-  await stopProcess(stream.process);
-}
-await parts.stop();
-await rm(directory, { recursive: true });
+
+export const metricsIngest: Bench = {
+  title: "Metric points made durable",
+  async measure({ rounds, share }) {
+    process.env["BENCH_KEY"] = benchKey();
+    await using home = await mkdtempDisposable(join(tmpdir(), "metrics-ingest-"));
+    await using parts = await startInfra({ directory: home.path });
+    const ports = { HOST: "127.0.0.1", GRPC_PORT: "0", HTTP_PORT: "0", ADMIN_PORT: "0", LOG_LEVEL: "error" };
+    const places = { MONGODB_URI: parts.mongodbUri, NATS_URL: parts.natsUrl, IDENTITY_ADDRESS: "127.0.0.1:1" };
+    const env = { ...ports, ...places, ...serviceKeyFiles("training") };
+    const streams: Stream[] = [];
+    const measured = new Map<Variant, Filled[]>(variants.map((variant) => [variant, []]));
+    try {
+      for (const variant of variants) streams.push(await open(variant, env));
+      for (let turn = -1; turn < rounds; turn += 1) {
+        for (const stream of streams) {
+          const count = Math.ceil((batches * share) / (stream.variant === "time-series" ? 8 : 1));
+          const filled = await fill(stream, count);
+          // The first turn warms up.
+          if (turn >= 0) measured.get(stream.variant)?.push(filled);
+        }
+      }
+    } finally {
+      for (const { transport } of streams) transport.close();
+      await Promise.all(streams.map(({ process: server }) => stopProcess(server)));
+    }
+    return figuresOf(measured);
+  },
+};
+
+if (import.meta.main) await runBench(metricsIngest);

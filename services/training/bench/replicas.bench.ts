@@ -4,12 +4,10 @@
  * so that their ratios hold whatever else the machine does. With two, a job's calls go to one of them, as the gateway has it, or
  * each to any.
  *
- *     node services/training/bench/replicas.bench.ts [rounds, default 5] [commands, default 3000] [callers, default 64]
- *
- * Commands and callers are those of a round and a replica.
+ *     node services/training/bench/replicas.bench.ts [--rounds 5]
  */
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -17,11 +15,16 @@ import { TrainingControlAction as Action } from "@aiplatform/contract/aiplatform
 import { connectDocumentStore, type DocumentStore } from "@aiplatform/document-store";
 import { type Infra, startInfra } from "@aiplatform/local-platform";
 import { newTestEnvironment, ServiceProcess } from "@aiplatform/testkit";
+import { type Bench, runBench } from "../../../bench/harness/bench.ts";
+import type { Figure } from "../../../bench/harness/figure.ts";
+import { cpuSeconds } from "../../../bench/harness/processes.ts";
+import { interleaved } from "../../../bench/harness/rounds.ts";
 import { hearPublished, type PublishedEvent } from "../tests/published-events.ts";
 import { type Clients, clientsAt, type JobName, newJob, program } from "../tests/training-rig.ts";
-import { cpuSeconds, spread } from "./bench-process.ts";
 
 const jobs = 128;
+/** Of a round and a replica. */
+const [wholeCommands, callers] = [3_000, 64];
 const counted = ["queries", "update"] as const;
 const organisationId = randomUUID();
 
@@ -67,8 +70,8 @@ async function openVariant(
   return { replicas, clients, jobs: made, store, events, pick };
 }
 
-async function send({ clients, jobs, pick }: Variant): Promise<void> {
-  const total = commands * clients.length;
+async function send({ clients, jobs, pick }: Variant, perReplica: number): Promise<void> {
+  const total = perReplica * clients.length;
   let sent = 0;
   const caller = async () => {
     while (sent < total) {
@@ -91,21 +94,20 @@ async function allPublished({ store }: Variant): Promise<void> {
 async function readCounters({ store, replicas, events }: Variant, { processes }: Infra) {
   const { totals } = await store.client.db("admin").command({ top: 1 });
   const log = totals[`${store.database.databaseName}.job_log`];
-  const training = await Promise.all(replicas.map(({ pid }) => cpuSeconds(pid)));
   return {
     at: performance.now(),
-    training: training.reduce((sum, seconds) => sum + seconds, 0),
-    mongod: await cpuSeconds(processes.mongodb?.pid),
-    nats: await cpuSeconds(processes.nats?.pid),
+    training: replicas.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0),
+    mongod: cpuSeconds(processes.mongodb?.pid),
+    nats: cpuSeconds(processes.nats?.pid),
     sent: events.length,
     operations: counted.map((name) => Number(log[name].count)),
   };
 }
 
-async function measure(variant: Variant, parts: Infra): Promise<Cost> {
-  const total = commands * variant.replicas.length;
+async function measure(variant: Variant, parts: Infra, perReplica: number): Promise<Cost> {
+  const total = perReplica * variant.replicas.length;
   const before = await readCounters(variant, parts);
-  await send(variant);
+  await send(variant, perReplica);
   const seconds = (performance.now() - before.at) / 1_000;
   await allPublished(variant);
   const after = await readCounters(variant, parts);
@@ -122,34 +124,63 @@ async function measure(variant: Variant, parts: Infra): Promise<Cost> {
   };
 }
 
-function report(name: string, costs: readonly Cost[]): void {
-  const of = (figure: (cost: Cost) => number, digits: number) => spread(costs.map(figure), digits);
-  console.log(`\n${name}: ${of(({ perSecond }) => perSecond, 0)} commands/s`);
-  const cpu = ["training", "mongod", "nats"] as const;
-  console.log(`  µs a command: ${cpu.map((part) => `${part} ${of((cost) => cost[part], 0)}`).join(" · ")}`);
-  const asked = counted.map((kind) => `${kind} ${of(({ operations }) => operations[kind], 3)}`);
-  console.log(`  a command: events sent ${of(({ sent }) => sent, 3)} · on the log ${asked.join(" · ")}`);
+type VariantName = "one" | "two" | "two-any";
+
+const titles: Readonly<Record<VariantName, string>> = {
+  one: "one replica",
+  two: "two replicas",
+  "two-any": "two replicas, calls of a job to any",
+};
+const variantNames = Object.keys(titles) as VariantName[];
+
+/** Commands for a second of processor time of the service. */
+const perCpuSecond = (costs: readonly Cost[]) => costs.map(({ training }) => 1e6 / training);
+
+function figuresOf(measured: Readonly<Record<VariantName, readonly Cost[]>>): Figure[] {
+  const unit = "commands a CPU second of the service";
+  const floor = { name: titles.one, values: perCpuSecond(measured.one) };
+  const ratio = (id: string, name: "two" | "two-any") => ({
+    ...{ id, name: titles[name], unit, values: perCpuSecond(measured[name]), floor },
+  });
+  const costs: readonly (readonly [string, string, (cost: Cost) => number])[] = [
+    ["rate", "commands a second", ({ perSecond }) => perSecond],
+    ["training", "µs of the service a command", ({ training }) => training],
+    ["mongod", "µs of mongod a command", ({ mongod }) => mongod],
+    ["nats", "µs of nats-server a command", ({ nats }) => nats],
+    ["sent", "events sent a command", ({ sent }) => sent],
+    ["queries", "queries of the log a command", ({ operations }) => operations.queries],
+    ["updates", "updates of the log a command", ({ operations }) => operations.update],
+  ];
+  const each = variantNames.flatMap((name) =>
+    costs.map(([what, unit, of]) => {
+      const values = measured[name].map(of);
+      return { id: `${name}-${what}`, name: titles[name], unit, values };
+    }),
+  );
+  return [ratio("two-replicas", "two"), ratio("two-replicas-any", "two-any"), ...each];
 }
 
-const [rounds = 5, commands = 3_000, callers = 64] = process.argv.slice(2).map(Number);
-await using stack = new AsyncDisposableStack();
-const directory = await mkdtemp(join(tmpdir(), "replicas-"));
-stack.defer(() => rm(directory, { recursive: true, force: true }));
-const env = { ...process.env, MONGODB_URI: undefined, NATS_URL: undefined };
-const parts = stack.use(await startInfra({ directory, env }));
-const variants = new Map([
-  ["one replica", await openVariant(parts, { count: 1, pick: () => 0 }, stack)],
-  ["two replicas", await openVariant(parts, { count: 2, pick: (job) => job % 2 }, stack)],
-  ["two replicas, any", await openVariant(parts, { count: 2, pick: () => Math.floor(Math.random() * 2) }, stack)],
-]);
-const costs = new Map<string, Cost[]>();
-for (const variant of variants.values()) await send(variant);
-for (let round = 0; round < rounds; round += 1) {
-  for (const [name, variant] of variants) {
-    costs.set(name, [...(costs.get(name) ?? []), await measure(variant, parts)]);
-  }
-}
-console.log(
-  `${rounds} rounds of ${commands} commands at ${callers} callers for each replica, over ${jobs} jobs; median [min-max]`,
-);
-for (const [name, measured] of costs) report(name, measured);
+export const replicas: Bench = {
+  title: `Commands over ${jobs} jobs at ${callers} callers a replica`,
+  async measure({ rounds, share }) {
+    await using stack = new AsyncDisposableStack();
+    const home = stack.use(await mkdtempDisposable(join(tmpdir(), "replicas-")));
+    const env = { ...process.env, MONGODB_URI: undefined, NATS_URL: undefined };
+    const parts = stack.use(await startInfra({ directory: home.path, env }));
+    const variants = {
+      one: await openVariant(parts, { count: 1, pick: () => 0 }, stack),
+      two: await openVariant(parts, { count: 2, pick: (job) => job % 2 }, stack),
+      "two-any": await openVariant(parts, { count: 2, pick: () => Math.floor(Math.random() * 2) }, stack),
+    };
+    const perReplica = wholeCommands * share;
+    for (const variant of Object.values(variants)) await send(variant, perReplica);
+    const measured = await interleaved(rounds, {
+      one: () => measure(variants.one, parts, perReplica),
+      two: () => measure(variants.two, parts, perReplica),
+      "two-any": () => measure(variants["two-any"], parts, perReplica),
+    });
+    return figuresOf(measured);
+  },
+};
+
+if (import.meta.main) await runBench(replicas);

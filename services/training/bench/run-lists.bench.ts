@@ -11,12 +11,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectDocumentStore, createIndexes, type DocumentStore } from "@aiplatform/document-store";
 import { startInfra } from "@aiplatform/local-platform";
+import { spread } from "../../../bench/harness/figure.ts";
+import { cpuSeconds } from "../../../bench/harness/processes.ts";
 import type { JobState } from "../src/job-log/job-state.ts";
 import { declaredValues, documentOf, valueName } from "../src/runs/run-document.ts";
 import type { RunListName } from "../src/runs/run-list.ts";
 import { RunStore } from "../src/runs/run-store.ts";
 import { RunValueStore } from "../src/runs/run-value-store.ts";
-import { cpuSeconds, spread } from "./bench-process.ts";
 
 const runCount = Number(process.argv[2] ?? 100_000);
 const rounds = Number(process.argv[3] ?? 15);
@@ -108,9 +109,9 @@ async function main(): Promise<void> {
 }
 
 /** Milliseconds of processor time of the database and of this process so far. */
-async function cpuMs(mongod: number | undefined): Promise<number> {
+function cpuMs(mongod: number | undefined): number {
   const { user, system } = process.cpuUsage();
-  return (await cpuSeconds(mongod)) * 1_000 + (user + system) / 1_000;
+  return cpuSeconds(mongod) * 1_000 + (user + system) / 1_000;
 }
 
 async function measure(runs: RunStore, mongod: number | undefined): Promise<void> {
@@ -128,7 +129,7 @@ async function measure(runs: RunStore, mongod: number | undefined): Promise<void
         let isEarly = false;
         let cpuBefore = 0;
         for (let round = -2; round < rounds; round++) {
-          if (round === 0) cpuBefore = await cpuMs(mongod);
+          if (round === 0) cpuBefore = cpuMs(mongod);
           const begin = performance.now();
           const { items, nextCursor } = await runs.list(organisationId, list, {
             filter,
@@ -140,7 +141,7 @@ async function measure(runs: RunStore, mongod: number | undefined): Promise<void
           isEarly = found < 100 && nextCursor !== "";
           if (round >= 0) times.push(performance.now() - begin);
         }
-        const cpu = ((await cpuMs(mongod)) - cpuBefore) / rounds;
+        const cpu = (cpuMs(mongod) - cpuBefore) / rounds;
         const line = `${spread(times, 1).padStart(22)} ms, CPU ${cpu.toFixed(1).padStart(5)} ms  ${String(found).padStart(3)} runs${isEarly ? " and more" : ""}  ${name} · ${orderBy || "newest"} · ${filter || "all"}`;
         process.stdout.write(`${line}\n`);
         if (cpu > 50) slow.push(line);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPlatform } from "@aiplatform/local-platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { percentile } from "../measure.ts";
+import { percentile } from "../../../bench/harness/figure.ts";
 import {
   measureNeighbours,
   measureOverload,

@@ -1,6 +1,7 @@
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { createMeshTransport } from "@aiplatform/service-host";
-import { percentile, printTable } from "../measure.ts";
+import { printTable } from "../../../bench/harness/bench.ts";
+import { percentile } from "../../../bench/harness/figure.ts";
 import { createJobs } from "../run-with-jobs.ts";
 import type { Load, Outcome } from "./generator.ts";
 import { header, row, runPlan, type Summary, summarise } from "./run-plan.ts";

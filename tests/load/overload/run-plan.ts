@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { percentile } from "../measure.ts";
+import { percentile } from "../../../bench/harness/figure.ts";
 import type { Outcome, Plan, Told } from "./generator.ts";
 
 const generator = fileURLToPath(new URL("generator.ts", import.meta.url));

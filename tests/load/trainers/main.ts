@@ -10,7 +10,8 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
 import { createMeshTransport } from "@aiplatform/service-host";
-import { cpuSeconds, printTable } from "../measure.ts";
+import { printTable } from "../../../bench/harness/bench.ts";
+import { cpuSeconds } from "../../../bench/harness/processes.ts";
 import { createJobs, type Job } from "../run-with-jobs.ts";
 import { type AttachedTrainer, attachOverGrpc, attachOverHttp, type Platform } from "./attached-trainer.ts";
 
@@ -33,7 +34,7 @@ async function mebibytesOf(pid: number | undefined): Promise<number> {
 /** Over the next seconds; memory is the mean of what it is in each. */
 async function usageOf(platform: LocalPlatform, names: readonly string[]): Promise<Map<string, Usage>> {
   const pids = names.map((name) => [name, platform.processes.get(name)?.pid] as const);
-  const before = await Promise.all(pids.map(([, pid]) => cpuSeconds(pid)));
+  const before = pids.map(([, pid]) => cpuSeconds(pid));
   const started = performance.now();
   const sums = pids.map(() => 0);
   for (let second = 0; second < seconds; second += 1) {
@@ -41,7 +42,7 @@ async function usageOf(platform: LocalPlatform, names: readonly string[]): Promi
     for (const [index, [, pid]] of pids.entries()) sums[index] = (sums[index] ?? 0) + (await mebibytesOf(pid));
   }
   const passed = (performance.now() - started) / 1_000;
-  const after = await Promise.all(pids.map(([, pid]) => cpuSeconds(pid)));
+  const after = pids.map(([, pid]) => cpuSeconds(pid));
   return new Map(
     pids.map(([name], index) => {
       const cpu = ((after[index] ?? 0) - (before[index] ?? 0)) / passed;
