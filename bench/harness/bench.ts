@@ -42,7 +42,7 @@ export async function runBench(bench: Bench): Promise<void> {
   if (process.connected) {
     process.send?.(report);
     // What a bench has left open must not keep it.
-    process.disconnect();
+    process.disconnect?.();
   } else {
     const title = `${bench.title}; ${rounds} rounds in turns: median [min-max]`;
     printTable(title, figureHead, figures.map(figureRow));
