@@ -63,7 +63,7 @@ export const rows: readonly Row[] = [
   {
     row: 6,
     what: "CPU of gateway, service and mongod per command against a textbook mesh",
-    benches: "there is no bench of it yet",
+    benches: [{ module: "bench/rows/command-cpu.ts" }],
     goals: [{ figure: "command-cpu", max: 0.1 }],
   },
   {

@@ -44,7 +44,7 @@ export async function runBench(bench: Bench): Promise<void> {
     // What a bench has left open must not keep it.
     process.disconnect?.();
   } else {
-    const title = `${bench.title}; ${rounds} rounds in turns: median [min-max]`;
+    const title = `${bench.title}; rounds in turns: ${rounds}; median [min-max]`;
     printTable(title, figureHead, figures.map(figureRow));
   }
 }

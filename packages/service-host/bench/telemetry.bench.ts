@@ -1,17 +1,19 @@
-// What a call costs in processor time with its metrics, and with its spans: `node packages/service-host/bench/telemetry.bench.ts`.
+// What a call costs in processor time with its metrics, and with its spans:
+//   node packages/service-host/bench/telemetry.bench.ts [--rounds 5]
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { create } from "@bufbuild/protobuf";
 import { StringValueSchema } from "@bufbuild/protobuf/wkt";
 import { createContextValues, type Interceptor, type UnaryRequest, type UnaryResponse } from "@connectrpc/connect";
+import { type Bench, runBench } from "../../../bench/harness/bench.ts";
+import { cpuOfCalls } from "../../../bench/harness/cpu-of-calls.ts";
 import { createLogger, hostSettings, outgoingCallInterceptor, readSettings, startTelemetry } from "../src/index.ts";
 import { observationInterceptor } from "../src/interceptors/observation.ts";
 import { traceInterceptor } from "../src/interceptors/trace.ts";
 import { EchoService } from "../tests/rig/echo-service.ts";
 
-const calls = 4_000;
-const rounds = 7;
+const wholeRound = 4_000;
 const never = new AbortController().signal;
 const method = EchoService.method.echo;
 const collector = createServer((request, response) => request.resume().on("end", () => response.end("{}")));
@@ -19,7 +21,8 @@ await new Promise<void>((resolve) => collector.listen(0, resolve));
 const OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
 const logger = createLogger({ service: "bench", level: "info" });
 
-function chain(env: Record<string, string>): { run: (count: number) => Promise<void>; close: () => Promise<void> } {
+/** A call under these settings. */
+function chain(env: Record<string, string>): () => Promise<unknown> {
   const telemetry = startTelemetry({ service: "bench", config: readSettings(hostSettings, env) });
   const { meter } = telemetry;
   const interceptors: Interceptor[] = [
@@ -40,12 +43,7 @@ function chain(env: Record<string, string>): { run: (count: number) => Promise<v
     ...{ signal: never, header: new Headers(), contextValues: createContextValues() },
     message: create(StringValueSchema),
   });
-  return {
-    close: () => telemetry.close(),
-    async run(count) {
-      for (let i = 0; i < count; i++) await next(request() as never);
-    },
-  };
+  return async () => next(request() as never);
 }
 
 const variants = {
@@ -55,20 +53,14 @@ const variants = {
   "TRACE_RATIO=1, 100 a second": chain({ OTEL_EXPORTER_OTLP_ENDPOINT }),
   "TRACE_RATIO=1, unbounded": chain({ OTEL_EXPORTER_OTLP_ENDPOINT, TRACES_PER_SECOND: "1000000" }),
 };
-const microseconds = new Map(Object.keys(variants).map((name) => [name, [] as number[]]));
-for (const { run } of Object.values(variants)) await run(calls / 4);
-for (let round = 0; round < rounds; round++) {
-  for (const [name, { run }] of Object.entries(variants)) {
-    const before = process.cpuUsage();
-    await run(calls);
-    const { user, system } = process.cpuUsage(before);
-    microseconds.get(name)?.push((user + system) / calls);
-  }
+
+export const telemetryCost: Bench = {
+  title: "Metrics and spans of a call",
+  measure: ({ rounds, share }) => cpuOfCalls({ rounds, calls: Math.ceil(wholeRound * share) }, variants),
+};
+
+if (import.meta.main) {
+  await runBench(telemetryCost);
+  // Exporters and the collector would keep it.
+  process.exit();
 }
-for (const [name, values] of microseconds) {
-  const sorted = values.toSorted((a, b) => a - b);
-  console.log(
-    `${name.padEnd(30)} ${sorted[3]?.toFixed(2)} µs of CPU a call (${sorted[0]?.toFixed(2)} to ${sorted.at(-1)?.toFixed(2)})`,
-  );
-}
-process.exit(0);

@@ -1,30 +1,33 @@
 /**
  * Processor time of a signature and of its verification, for payloads of the size of an event.
  *
- *     node packages/service-keys/bench/signature.bench.ts [times, default 5,000]
+ *     node packages/service-keys/bench/signature.bench.ts [--rounds 5]
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Bench, runBench } from "../../../bench/harness/bench.ts";
+import { cpuOfCalls } from "../../../bench/harness/cpu-of-calls.ts";
 import { keepServiceKeys, ServiceKeys } from "../src/index.ts";
 
-const times = Number(process.argv[2] ?? 5_000);
-const directory = mkdtempSync(join(tmpdir(), "signature-bench-"));
-using keys = new ServiceKeys(keepServiceKeys(directory)("training"), { service: "training" });
+const wholeRound = 5_000;
+const sizes = [200, 1_000, 10_000];
 
-function measure(work: () => void): number {
-  for (let time = 0; time < times / 10; time++) work();
-  const before = process.cpuUsage();
-  for (let time = 0; time < times; time++) work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / times;
-}
+export const signature: Bench = {
+  title: "A signature and its verification",
+  async measure({ rounds, share }) {
+    await using home = await mkdtempDisposable(join(tmpdir(), "signature-bench-"));
+    using keys = new ServiceKeys(keepServiceKeys(home.path)("training"), { service: "training" });
+    const variants = sizes.flatMap((size) => {
+      const payload = new Uint8Array(size).fill(7);
+      const signed = keys.sign("event", payload);
+      return [
+        [`sign ${size} bytes`, () => keys.sign("event", payload)] as const,
+        [`verify ${size} bytes`, () => keys.verify("event", payload, signed)] as const,
+      ];
+    });
+    return await cpuOfCalls({ rounds, calls: Math.ceil(wholeRound * share) }, Object.fromEntries(variants));
+  },
+};
 
-for (const size of [200, 1_000, 10_000]) {
-  const payload = new Uint8Array(size).fill(7);
-  const signature = keys.sign("event", payload);
-  const sign = measure(() => void keys.sign("event", payload));
-  const verify = measure(() => void keys.verify("event", payload, signature));
-  process.stdout.write(`${size} bytes: sign ${sign.toFixed(1)} µs, verify ${verify.toFixed(1)} µs\n`);
-}
-rmSync(directory, { recursive: true });
+if (import.meta.main) await runBench(signature);

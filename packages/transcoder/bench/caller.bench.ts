@@ -1,8 +1,8 @@
 /**
  * What the in-process callers cost beside each other: CPU microseconds of the process per RPC, over Connect's router transport and
- * directly, in interleaved rounds.
+ * directly, in turns.
  *
- * Run by hand: `node packages/transcoder/bench/caller.bench.ts`.
+ *     node packages/transcoder/bench/caller.bench.ts [--rounds 5]
  */
 import {
   ControlCommandService,
@@ -12,6 +12,8 @@ import {
 } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { create } from "@bufbuild/protobuf";
 import { createRouterTransport } from "@connectrpc/connect";
+import { type Bench, runBench } from "../../../bench/harness/bench.ts";
+import { cpuOfCalls } from "../../../bench/harness/cpu-of-calls.ts";
 import {
   callerFromImplementations,
   callerFromTransport,
@@ -19,9 +21,7 @@ import {
   type RpcCaller,
 } from "../src/index.ts";
 
-const rounds = 9;
-const callsPerRound = 3000;
-const inFlight = 16;
+const [wholeRound, callersAtOnce] = [3_000, 16];
 const id = "3fa85f64-5717-4562-b3fc-2c963f66afa6";
 const request = create(CreateTrainingControlCommandRequestSchema, {
   action: TrainingControlAction.WARM_RESTART,
@@ -42,34 +42,20 @@ const register = ({ service }: ImplementationRegistry) =>
     }),
   });
 const transport = createRouterTransport(register);
-const callers = {
-  "router transport": callerFromTransport(() => transport),
-  direct: callerFromImplementations(register),
+const method = ControlCommandService.method.createTrainingControlCommand;
+const options = { headers: new Headers(), signal: new AbortController().signal, timeoutMs: 35_000 };
+const callTo = (caller: RpcCaller) => () => caller.unary(method, request, options);
+
+export const inProcessCallers: Bench = {
+  title: "An RPC within the process",
+  measure: ({ rounds, share }) =>
+    cpuOfCalls(
+      { rounds, calls: Math.ceil(wholeRound * share), callers: callersAtOnce },
+      {
+        "router transport": callTo(callerFromTransport(() => transport)),
+        direct: callTo(callerFromImplementations(register)),
+      },
+    ),
 };
 
-async function cpuPerCall(caller: RpcCaller): Promise<number> {
-  const method = ControlCommandService.method.createTrainingControlCommand;
-  const options = { headers: new Headers(), signal: new AbortController().signal, timeoutMs: 35_000 };
-  let left = callsPerRound;
-  const lane = async () => {
-    while (left-- > 0) await caller.unary(method, request, options);
-  };
-  const before = process.cpuUsage();
-  await Promise.all(Array.from({ length: inFlight }, lane));
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / callsPerRound;
-}
-
-const measured = new Map<string, number[]>(Object.keys(callers).map((name) => [name, []]));
-for (let round = 0; round <= rounds; round++) {
-  // Alternating, so that a slow moment of the machine meets both. The first round warms up.
-  for (const [name, caller] of Object.entries(callers)) {
-    const cost = await cpuPerCall(caller);
-    if (round > 0) measured.get(name)?.push(cost);
-  }
-}
-for (const [name, costs] of measured) {
-  costs.sort((a, b) => a - b);
-  const at = (share: number) => (costs[Math.round(share * (costs.length - 1))] ?? Number.NaN).toFixed(1);
-  console.log(`${name}: median ${at(0.5)} µs of CPU a call, from ${at(0)} to ${at(1)} (${rounds} rounds)`);
-}
+if (import.meta.main) await runBench(inProcessCallers);
