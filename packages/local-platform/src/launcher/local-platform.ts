@@ -1,15 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 import { mkdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { ServiceAssertions } from "@aiplatform/caller-identity";
 import { mnistJob } from "@aiplatform/mnist-trainer/mnist-job";
 import type { MeshCertificateFiles } from "@aiplatform/service-host";
-import { assertionInterceptor } from "@aiplatform/service-host/assertion";
-import { MeshIdentity } from "@aiplatform/service-host/mesh-identity";
-import { createMeshTransport } from "@aiplatform/service-host/mesh-transport";
-import { type ServiceKeyFiles, ServiceKeys } from "@aiplatform/service-keys";
 import type { OauthClient } from "../fakes/oauth/oauth-client.ts";
-import { accessToken } from "../fakes/oidc/access-token.ts";
 import type { OidcIdentity } from "../fakes/oidc/oidc-identity.ts";
 import { addressOf, urlOf } from "../infra/ports/addresses.ts";
 import { mainOf, type ProcessPlan } from "../infra/processes/process-plan.ts";
@@ -17,9 +11,8 @@ import { builtConsole } from "../infra/programs/built-console.ts";
 import { bundledPrograms, fromSources, type Programs } from "../infra/programs/programs.ts";
 import { type Infra, type InfraName, startInfra } from "../infra/servers/infra.ts";
 import { unlessAborted, until } from "../infra/wait.ts";
-import { demoClients } from "../seed/demo-clients.ts";
-import { type Demo, type DemoPlan, demoOrganisations, seedDemo } from "../seed/seed-demo.ts";
-import { trainToEnd } from "../seed/train-to-end.ts";
+import { demoOrganisations } from "../seed/demo-organisations.ts";
+import type { Demo } from "../seed/seed-demo.ts";
 import { pipelineTrainerPlan, trainerPlan } from "../seed/trainer-plan.ts";
 import type { Description } from "./description.ts";
 import { processesOf, type Separate } from "./hosted-plan.ts";
@@ -27,7 +20,8 @@ import { ProcessGroup } from "./process-group.ts";
 import { processPlans } from "./process-plans.ts";
 import { keepSecrets } from "./secrets.ts";
 import { keepStoreLogins, type StoreLogins } from "./store-logins.ts";
-import { chooseTopology, claimDefaultPorts, servicePorts, type Topology } from "./topology.ts";
+import { chooseTopology, claimDefaultPorts, servicePorts, type Topology, trainingAddressesOf } from "./topology.ts";
+import { withCertificate } from "./with-certificate.ts";
 
 /** What to start, and where. */
 export interface PlatformOptions {
@@ -102,13 +96,8 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
   const provider: OidcIdentity = JSON.parse(await readFile(secrets.identityProvider, "utf8"));
   const social: OauthClient = JSON.parse(await readFile(secrets.socialClient, "utf8"));
   const logins = await keepStoreLogins(join(directory, "secrets"));
-  const ports = { mongodb: topology.mongodb, nats: topology.nats };
-  const { env = process.env, signal } = options;
-  const [programs, consoleDirectory, parts] = await Promise.all([
-    programsOf(options),
-    builtConsole({ log, signal }),
-    startInfra({ directory, log, ports, env, logins: logins.servers, ...(signal && { signal }) }),
-  ]);
+  const { env = process.env } = options;
+  const { programs, consoleDirectory, seedPlatform, parts } = await startParts(options, topology, logins);
   const processes = new ProcessGroup(join(directory, "logs"), { log, programs });
   const stop = async () => {
     await processes.stop();
@@ -134,8 +123,8 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
     const operatorKey = await readFile(secrets.operatorKey, "utf8");
     const { tls, trainer = true, model = trainer } = options;
     const gatewayKeys = secrets.serviceKeys("gateway");
-    const plan = { provider, operatorKey, gatewayKeys, directory, log, signal, tls, model, programs };
-    const demo = await seed(topology, plan);
+    const plan = { provider, operatorKey, gatewayKeys, directory, log, signal: options.signal, tls, model, programs };
+    const demo = await seedPlatform(topology, plan);
     const description = describe(topology, demo);
     if (trainer) await train(processes, { topology, demo, description, options });
     return description;
@@ -151,6 +140,21 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
   }
 }
 
+/** Starts the servers, and meanwhile finds and loads what is needed once they run. */
+async function startParts(options: PlatformOptions, { mongodb, nats }: Topology, logins: StoreLogins) {
+  const { directory, log = () => {}, env = process.env, signal } = options;
+  const places = { directory, ports: { mongodb, nats }, env, logins: logins.servers };
+  // The servers begin first: what follows keeps a processor busy for longer than they need to be spawned.
+  const infra = startInfra({ ...places, log, ...(signal && { signal }) });
+  const [programs, consoleDirectory, { seedPlatform }, parts] = await Promise.all([
+    programsOf(options),
+    builtConsole({ log, signal }),
+    import("./seed-platform.ts"),
+    infra,
+  ]);
+  return { programs, consoleDirectory, seedPlatform, parts };
+}
+
 async function programsOf({ fromSources: service, log = () => {}, signal }: PlatformOptions): Promise<Programs> {
   const programs = await bundledPrograms({ log, ...(signal && { signal }) });
   const source = service && mainOf(`services/${service}`);
@@ -164,66 +168,11 @@ function withSettings(plans: ProcessPlan[], settings: NonNullable<PlatformOption
   return plans.map((plan) => ({ ...plan, env: { ...plan.env, ...settings[plan.name] } }));
 }
 
-const certified = new Set(["identity", "content", "deployments", "gateway", "pipeline-trainer"]);
-
-/** The plan of a process that calls services or is one, with a certificate to do so. */
-function withCertificate(plan: ProcessPlan, files: MeshCertificateFiles | undefined): ProcessPlan {
-  if (!files || !(certified.has(plan.name) || /^train(er|ing)/.test(plan.name))) return plan;
-  const urls = Object.entries(plan.env).filter(([name]) => name.endsWith("_HTTP_URL"));
-  const secured = urls.map(([name, url]) => [name, url.replace(/^http:/, "https:")]);
-  return { ...plan, env: { ...plan.env, ...Object.fromEntries(secured), ...files } };
-}
-
 /** All at once: each waits for those it needs by itself. */
 async function startAll(processes: ProcessGroup, plans: ProcessPlan[]): Promise<void> {
   const outcomes = await Promise.allSettled(plans.map((plan) => processes.start(plan)));
   const failure = outcomes.find((outcome) => outcome.status === "rejected");
   if (failure) throw failure.reason;
-}
-
-type SeedOptions = Pick<DemoPlan, "provider" | "operatorKey" | "log" | "model"> & {
-  directory: string;
-  signal: AbortSignal | undefined;
-  tls: MeshCertificateFiles | undefined;
-  programs: Programs;
-  /** What the gateway signs with: only services may ask who a key stands for. */
-  gatewayKeys: ServiceKeyFiles;
-};
-
-async function seed(
-  topology: Topology,
-  { directory, signal, tls: files, programs, gatewayKeys, ...plan }: SeedOptions,
-): Promise<Demo> {
-  const tls = MeshIdentity.open(files ?? {});
-  using keys = new ServiceKeys(gatewayKeys, { service: "gateway" });
-  const interceptors = [assertionInterceptor(new ServiceAssertions(keys, () => new Date()))];
-  const to = (port = 0) => createMeshTransport({ addresses: addressOf(port), channels: 1, tls, interceptors });
-  const identity = to(topology.identity.grpc);
-  const training = to(topology.training[0]?.grpc);
-  const content = to(topology.content.grpc);
-  const deployments = to(topology.deployments.grpc);
-  const trainingAddresses = trainingAddressesOf(topology);
-  try {
-    return await seedDemo({
-      ...plan,
-      clients: demoClients({ identity, training, content, deployments }),
-      token: (client) => accessToken(urlOf(topology.oidc), client),
-      recordPath: join(directory, "secrets", "demo.json"),
-      job: mnistJob,
-      train: (runId, apiKey) =>
-        trainToEnd(withCertificate(trainerPlan({ trainingAddresses, runId, apiKey, directory }), files), {
-          programs,
-          logFile: join(directory, "logs", "first-trainer.log"),
-          signal,
-        }),
-    });
-  } finally {
-    await identity.close();
-    await training.close();
-    await content.close();
-    await deployments.close();
-    tls?.close();
-  }
 }
 
 function describe(
@@ -255,8 +204,6 @@ function describe(
     },
   };
 }
-
-const trainingAddressesOf = ({ training }: Topology) => training.map(({ grpc }) => addressOf(grpc));
 
 interface Training {
   topology: Topology;

@@ -1,4 +1,5 @@
 import type { Server } from "node:net";
+import { addressOf } from "../infra/ports/addresses.ts";
 import { freePorts, holdPort } from "../infra/ports/free-port.ts";
 
 export interface ServicePorts {
@@ -43,6 +44,10 @@ export function servicePorts({
     ["gateway", gateway],
   ]);
 }
+
+/** `host:port` of each replica of the training service. */
+export const trainingAddressesOf = ({ training }: Pick<Topology, "training">): string[] =>
+  training.map(({ grpc }) => addressOf(grpc));
 
 /** The same from start to start, for bookmarks and scripts. */
 const defaultPorts: Topology = {

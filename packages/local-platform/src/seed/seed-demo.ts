@@ -4,16 +4,11 @@ import { Code } from "@connectrpc/connect";
 import type { OidcClient, OidcIdentity } from "../fakes/oidc/oidc-identity.ts";
 import { type ContentIds, seedContent } from "./content-seed.ts";
 import { as, type DemoClients, unless } from "./demo-clients.ts";
+import type { DemoOrganisationName } from "./demo-organisations.ts";
 import { type DemoOrganisation, type DemoRecord, readDemoRecord, writeDemoRecord } from "./demo-record.ts";
 import { type ModelIds, seedModel } from "./model-seed.ts";
 import { rolePermissions, seedOrganisation } from "./organisation-seed.ts";
 import { seedRun } from "./run-seed.ts";
-
-/** The organisations of the demo: the one to play with, and one that must not see it. */
-export const demoOrganisations = ["demo", "foreign"] as const;
-
-/** One of them. */
-export type DemoOrganisationName = (typeof demoOrganisations)[number];
 
 export interface DemoPlan {
   clients: DemoClients;
@@ -45,9 +40,12 @@ export type Demo = Record<DemoOrganisationName, DemoAccess> & {
 export async function seedDemo(plan: DemoPlan): Promise<Demo> {
   const record = await readDemoRecord(plan.recordPath);
   const demo = await seedAccess(plan, record, "demo");
-  const foreign = await seedAccess(plan, record, "foreign");
-  const trainerKey = await seedTrainerKey(plan, record, demo.bearer);
-  const content = await seedContent(plan.clients, { bearer: demo.bearer, known: record.content });
+  // Beside each other: none needs what another makes. The record is kept as it is at that moment, and whole at the end.
+  const [foreign, trainerKey, content] = await Promise.all([
+    seedAccess(plan, record, "foreign"),
+    seedTrainerKey(plan, record, demo.bearer),
+    seedContent(plan.clients, { bearer: demo.bearer, known: record.content }),
+  ]);
   record.content = content;
   await writeDemoRecord(plan.recordPath, record);
   const seeded = { demo, foreign, trainerKey, content };
