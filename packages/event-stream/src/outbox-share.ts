@@ -8,6 +8,11 @@ import { wakeSubject } from "./subjects.ts";
 /** How long a replica that was killed keeps its partitions, ms. */
 const leaseMs = 5_000;
 const renewMs = 1_500;
+/**
+ * While it is the only replica: each such renewal is announced, and a replica that hears an id it does not know renews at once. So
+ * two that do not see each other's lease find each other by the announcement.
+ */
+const aloneRenewMs = 10_000;
 const minPauseMs = 100;
 /** Within this time, others are told once of all that is staged. */
 const tellMs = 10;
@@ -84,8 +89,14 @@ export class OutboxShare {
 
   /** From a replica that is new, or that has left, there is something to learn first. */
   #hear(data: Uint8Array): void {
-    if (this.#replicas.includes(new TextDecoder().decode(data))) this.#options.staged();
+    const id = new TextDecoder().decode(data);
+    if (this.#replicas.includes(id)) this.#options.staged();
     else this.#hurry.abort();
+  }
+
+  /** Whether every replica that there may be would hear of this one. */
+  #isAlone(replicas: ReplicaLeases): boolean {
+    return this.#options.subject !== undefined && this.#replicas.every((id) => id === replicas.id);
   }
 
   async #keep(replicas: ReplicaLeases): Promise<void> {
@@ -93,14 +104,14 @@ export class OutboxShare {
       this.#hurry = new AbortController();
       // While the database is away, nothing is staged.
       const found = await replicas.renew(leaseMs).catch(() => this.#replicas);
-      const isNew = !this.#replicas.includes(replicas.id);
-      if (found.join() !== this.#replicas.join()) {
-        this.#replicas = found;
-        if (isNew) this.tell();
-        this.#options.changed();
-      }
+      const hasChanged = found.join() !== this.#replicas.join();
+      this.#replicas = found;
+      const isAlone = this.#isAlone(replicas);
+      // Of the others each has to know this one, and one that joins has to hear of those that were there.
+      if (hasChanged || isAlone) this.tell();
+      if (hasChanged) this.#options.changed();
       await delay(minPauseMs, undefined, { signal: this.#stop.signal, ref: false }).catch(() => undefined);
-      await pause(renewMs, this.#hurry.signal);
+      await pause(isAlone ? aloneRenewMs : renewMs, this.#hurry.signal);
     }
   }
 }

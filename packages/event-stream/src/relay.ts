@@ -20,7 +20,7 @@ export interface RelayOptions extends GapRefillOptions {
    * rounds a second and not one per event; after a longer silence a wake-up is followed at once.
    */
   restMs?: number;
-  /** Pause between two looks whether the stream has lost something, ms. Default 5 000. */
+  /** Pause between two looks whether the stream has lost something, ms. Default 5 000; four times that while nothing is published. */
   examineEveryMs?: number;
 }
 
@@ -68,6 +68,8 @@ class RelayLoop {
   /** Whether NATS was away since the last look at what the stream has. */
   #returned = true;
   #full = false;
+  /** Records since the start. */
+  #published = 0;
 
   constructor(options: RelayOptions) {
     this.#options = options;
@@ -199,6 +201,7 @@ class RelayLoop {
     if (this.#marks.isFull) await this.#marks.flush();
     const records = batch.flatMap((staged) => staged.records);
     if (records.length > 0) this.#refill.acknowledged(await this.#options.stream.publish(records));
+    this.#published += records.length;
     this.#marks.add(batch.map(({ key }) => key));
   }
 
@@ -209,10 +212,12 @@ class RelayLoop {
 
   async #examine(): Promise<void> {
     const { examineEveryMs = 5_000 } = this.#options;
-    for (let more = false; !this.#stop.signal.aborted; ) {
+    for (let more = false, pauseMs = examineEveryMs; !this.#stop.signal.aborted; ) {
+      const published = this.#published;
       const pause = { signal: this.#stop.signal, ref: false };
-      await delay(more ? this.#restMs : examineEveryMs, undefined, pause).catch(() => undefined);
+      await delay(more ? this.#restMs : pauseMs, undefined, pause).catch(() => undefined);
       if (this.#stop.signal.aborted) return;
+      pauseMs = published === this.#published ? Math.min(pauseMs * 2, examineEveryMs * 4) : examineEveryMs;
       // What fails here is NATS or the database being away, and the next look comes soon.
       more = await this.#refill.look({ thorough: false }).catch(() => false);
     }

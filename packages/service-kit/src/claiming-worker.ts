@@ -31,7 +31,10 @@ export interface ClaimingWorkerOptions<T> {
   readonly backoff?: Backoff;
   /** Organisations whose work waits: none of it is claimed, and what is under way is aborted. Asked in each round. Default: none. */
   readonly waitingOrganisations?: () => Promise<ReadonlySet<string>>;
-  /** Longest pause between two looks while nothing is due, ms: how late work may begin that falls due by time. Default 5,000. */
+  /**
+   * Longest pause between two looks while nothing is due, ms: how late work may begin that falls due by time, or whose process was
+   * killed. Default 5,000, or a third of the lease if that is less.
+   */
   readonly maxPauseMs?: number;
 }
 
@@ -69,13 +72,13 @@ export class ClaimingWorker<T> implements AsyncDisposable {
   constructor(platform: WorkerPlatform, options: ClaimingWorkerOptions<T>) {
     this.#platform = platform;
     this.#options = options;
-    const { name: worker, leaseMs, maxPauseMs = 5_000 } = options;
+    const { name: worker, leaseMs, maxPauseMs = Math.min(leaseMs / renewals, 5_000) } = options;
     const { worker_items_total, worker_items_active } = createInstruments(platform.meter, claimingWorkerMetrics);
     this.#ended = worker_items_total;
     this.#stopObserving = worker_items_active.observe((report) => report(this.#active.size, { worker }));
     const pauses = {
       pauseMs: Math.min(leaseMs / renewals, lookEveryMs),
-      maxPauseMs: Math.min(leaseMs / renewals, maxPauseMs),
+      maxPauseMs,
     };
     this.#worker = startWorker(platform, { name: worker, ...pauses, round: () => this.#claimDue() });
   }

@@ -74,8 +74,16 @@ export class Readiness {
 
   async report(): Promise<ReadinessReport> {
     const checks = await this.#recentChecks();
-    const ready = this.#phase === "serving" && Object.values(checks).every(({ ok }) => ok);
-    return { ready, phase: this.#phase, checks, dependencies: this.#dependencies() };
+    return { ready: this.#isReadyBy(checks), phase: this.#phase, checks, dependencies: this.#dependencies() };
+  }
+
+  /** Whether calls should be routed here. */
+  async isReady(): Promise<boolean> {
+    return this.#isReadyBy(await this.#recentChecks());
+  }
+
+  #isReadyBy(checks: CheckReports): boolean {
+    return this.#phase === "serving" && Object.values(checks).every(({ ok }) => ok);
   }
 
   #recentChecks(): Promise<CheckReports> {

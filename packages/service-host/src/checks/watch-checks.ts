@@ -21,18 +21,21 @@ export function openReadiness({ meter, checks, dependencies, timeoutMs }: Readin
   readiness: Readiness;
   close(): void;
 } {
-  const watched = watchChecks(meter);
+  const reading = { read: () => {} };
+  const watched = watchChecks(meter, () => reading.read());
   const watch = new DependencyWatch(watched(dependencies), { timeoutMs });
+  reading.read = () => watch.read();
   return {
     readiness: new Readiness(watched(checks), timeoutMs, () => watch.reports()),
     close: () => watch.close(),
   };
 }
 
-/** Makes of checks the same checks, whose last outcomes are metrics. */
-function watchChecks(meter: Meter): (checks: Checks) => Checks {
+/** Makes of checks the same checks, whose last outcomes are metrics. `read` is called at each scrape. */
+function watchChecks(meter: Meter, read: () => void): (checks: Checks) => Checks {
   const outcomes = new Map<string, boolean>();
   createInstruments(meter, readinessMetrics).dependency_up.observe((report) => {
+    read();
     for (const [dependency, up] of outcomes) report(up ? 1 : 0, { dependency });
   });
   const watched = (name: string, check: Check): Check => {

@@ -18,7 +18,7 @@ interface Served {
  */
 export function healthService(readiness: Readiness, { services, alternative }: Served): ServiceImpl<typeof Health> {
   const known = (service: string) => service === "" || services.has(service);
-  const status = async () => ((await readiness.report()).ready ? Status.SERVING : Status.NOT_SERVING);
+  const status = async () => ((await readiness.isReady()) ? Status.SERVING : Status.NOT_SERVING);
   return {
     async check({ service }, { protocolName, responseHeader }) {
       const other = protocolName === "grpc" ? alternative() : undefined;

@@ -34,6 +34,8 @@ type Dependencies = Pick<DomainPlatform, "logger" | "meter" | "tracer" | "store"
 const leaseMs = 10_000;
 /** Until `prepare` is asked again, ms. */
 const askAgainMs = 1_000;
+/** Between two looks while nothing is due, ms: a purge begins by an event, and what waits can wait longer. */
+const idlePauseMs = 15_000;
 /** Organisations that are purged at once; what is removed meanwhile shares the database with the calls. */
 const concurrency = 2;
 
@@ -49,6 +51,7 @@ export function startOrganisationPurge(platform: Dependencies, options: Options)
     leases: purges.leases,
     leaseMs,
     concurrency,
+    maxPauseMs: Math.min(idlePauseMs, options.settleMs),
     run: (claim, signal) => runPass(pass, claim, signal),
   });
   purges.onBegin(() => worker.wake());

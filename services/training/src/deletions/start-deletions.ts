@@ -17,6 +17,8 @@ export interface DeletionOptions {
 
 /** The deletion of a killed process goes on after this time, ms. */
 const leaseMs = 10_000;
+/** Between two looks while nothing is due, ms: a deletion begins by a call, and what waits can wait longer. */
+const idlePauseMs = 15_000;
 /** Deletions that one process works on at once; what is removed meanwhile shares the database with the calls. */
 const concurrency = 2;
 
@@ -32,6 +34,7 @@ export function startDeletions(
     leases: dependencies.deletions.leases,
     leaseMs,
     concurrency,
+    maxPauseMs: Math.min(idlePauseMs, settleMs),
     run: (claim, signal) =>
       claim.work.kind === "pipeline"
         ? deleteRuns(dependencies, claim, signal)
