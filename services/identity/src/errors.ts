@@ -8,7 +8,6 @@ import { CredentialRefusedError } from "./credentials/credential-refused-error.t
 import { IssuerUnavailableError } from "./credentials/issuer-keys.ts";
 import { DelegatedCallerError, DelegationsOffError, DelegationTakenError } from "./delegations/delegation.ts";
 import { LinkChangedError, SecretNameLinkedError } from "./external-links/external-link.ts";
-import { ProviderTimeoutError, ProviderUnavailableError } from "./external-links/oauth-provider.ts";
 import {
   CallerNotMemberError,
   IncompleteSubjectError,
@@ -16,6 +15,7 @@ import {
   MemberTakenError,
 } from "./members/member.ts";
 import { HubUnavailableError } from "./notebook-sessions/notebook-hub.ts";
+import { ProviderTimeoutError, ProviderUnavailableError } from "./oauth-client/provider-errors.ts";
 import {
   OrganisationSlugTakenError,
   OrganisationSuspendedError,

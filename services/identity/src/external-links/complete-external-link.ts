@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ClientSession } from "@aiplatform/document-store";
 import type { IdentityDependencies } from "../dependencies.ts";
+import { providerFailureOf } from "../oauth-client/provider-errors.ts";
 import {
   claimed,
   type ExternalLink,
@@ -14,12 +15,7 @@ import { externalLinkCompleted, externalLinkFailed } from "./external-link-event
 import { LinkBrowser } from "./link-browser.ts";
 import type { LinkOutcome } from "./link-page.ts";
 import { codeHashOf, openVerifier, sealTokens, stateHashOf } from "./link-secrets.ts";
-import {
-  ProviderRefusedError,
-  ProviderTimeoutError,
-  type ProviderTokens,
-  ProviderUnavailableError,
-} from "./oauth-provider.ts";
+import type { ProviderTokens } from "./oauth-provider.ts";
 
 export type CompleteExternalLinkDependencies = Pick<
   IdentityDependencies,
@@ -129,10 +125,9 @@ async function ask(
     const codeVerifier = await openVerifier(secrets, link, attempt.verifier);
     return await provider.exchange({ parameters, state, codeVerifier, redirectUri });
   } catch (error) {
-    if (error instanceof ProviderRefusedError) return error.failure;
-    if (error instanceof ProviderTimeoutError) return "provider_timeout";
-    if (error instanceof ProviderUnavailableError) return "provider_unavailable";
-    throw error;
+    const failure = providerFailureOf(error);
+    if (failure === undefined) throw error;
+    return failure;
   }
 }
 

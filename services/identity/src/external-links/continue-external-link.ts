@@ -1,8 +1,8 @@
 import type { IdentityDependencies } from "../dependencies.ts";
+import { providerFailureOf } from "../oauth-client/provider-errors.ts";
 import { LinkBrowser } from "./link-browser.ts";
 import { type LinkPage, linkPage } from "./link-page.ts";
 import { openVerifier } from "./link-secrets.ts";
-import { ProviderTimeoutError, ProviderUnavailableError } from "./oauth-provider.ts";
 import { type FindAttemptDependencies, findAttempted } from "./review-external-link.ts";
 
 export type ContinueExternalLinkDependencies = FindAttemptDependencies &
@@ -39,8 +39,8 @@ export async function continueExternalLink(
       setCookie: browser.agreed(),
     };
   } catch (error) {
-    if (error instanceof ProviderTimeoutError) return linkPage("provider_timeout");
-    if (error instanceof ProviderUnavailableError) return linkPage("provider_unavailable");
-    throw error;
+    const failure = providerFailureOf(error);
+    if (failure === undefined) throw error;
+    return linkPage(failure);
   }
 }

@@ -1,17 +1,12 @@
 import { NotFoundError } from "@aiplatform/service-kit/not-found";
+import type { ProviderFailure } from "../oauth-client/provider-errors.ts";
 import { type RefreshFailure, refreshAfter, type TokenRefresh } from "./token-refresh.ts";
 
 /** Where a link stands. */
 export type LinkStatus = "pending" | "linked" | "failed" | "expired" | "revoked";
 
 /** Why an attempt did not end in a link. Never the provider's own words. */
-export type LinkFailure =
-  | "access_denied"
-  | "provider_refused"
-  | "response_invalid"
-  | "code_refused"
-  | "provider_timeout"
-  | "provider_unavailable";
+export type LinkFailure = ProviderFailure;
 
 /** A member's way to the provider and back. */
 export interface LinkAttempt {

@@ -1,23 +1,16 @@
-import { type GuardedFetch, OutboundTimeoutError } from "@aiplatform/guarded-fetch";
+import type { GuardedFetch } from "@aiplatform/guarded-fetch";
 import {
-  AuthorizationResponseError,
-  allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
-  type Configuration,
-  type CustomFetch,
   calculatePKCECodeChallenge,
-  customFetch,
-  discovery,
-  Configuration as OAuthConfiguration,
-  ResponseBodyError,
   randomPKCECodeVerifier,
   refreshTokenGrant,
   type TokenEndpointResponse,
   type TokenEndpointResponseHelpers,
   tokenRevocation,
 } from "openid-client";
-import type { LinkFailure } from "./external-link.ts";
+import { type AuthorizationAnswer, createOAuthClient, returnedUrl } from "../oauth-client/oauth-client.ts";
+import { answering } from "../oauth-client/provider-errors.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
 
 /** An account platform that members may link. */
@@ -39,7 +32,7 @@ export interface OAuthProvider {
 
 /** What came back with the browser, and what it must fit. */
 export interface CodeExchange {
-  parameters: { code: string; iss: string; error: string };
+  parameters: AuthorizationAnswer;
   state: string;
   codeVerifier: string;
   redirectUri: string;
@@ -54,35 +47,8 @@ export interface ProviderTokens {
   expiresAtMs?: number;
 }
 
-/** The provider, or the member there, said no. */
-export class ProviderRefusedError extends Error {
-  override name = "ProviderRefusedError";
-  readonly failure: LinkFailure;
-  constructor(failure: LinkFailure) {
-    super("The provider refused the link");
-    this.failure = failure;
-  }
-}
-
-/** The provider does not answer as it should. */
-export class ProviderUnavailableError extends Error {
-  override name = "ProviderUnavailableError";
-  constructor(cause?: unknown) {
-    super("The provider does not answer as it should; try again later", { cause });
-  }
-}
-
-export class ProviderTimeoutError extends Error {
-  override name = "ProviderTimeoutError";
-  constructor(cause?: unknown) {
-    super("The provider takes too long to answer; try again later", { cause });
-  }
-}
-
 /** Ten years: a provider that names a longer time means no end, and dates far beyond cannot be stored. */
 const maxExpirySeconds = 10 * 365 * 24 * 3_600;
-/** For one request to a provider: two of them, and what we do ourselves, fit into ten seconds. */
-const requestMs = 4_000;
 
 /** The providers by their names. */
 export function createOAuthProviders(
@@ -96,7 +62,7 @@ function createOAuthProvider(
   settings: ProviderSettings,
   { outbound, clock }: { outbound: GuardedFetch; clock: () => Date },
 ): OAuthProvider {
-  const configuration = configured(settings, outbound);
+  const configuration = createOAuthClient(settings, outbound);
   return {
     name: settings.provider,
     newCodeVerifier: randomPKCECodeVerifier,
@@ -114,10 +80,7 @@ function createOAuthProvider(
     exchange: ({ parameters, state, codeVerifier, redirectUri }) =>
       answering(async () => {
         const client = await configuration();
-        assertReturned(parameters, client);
-        const returned = new URL(redirectUri);
-        const { code, iss } = parameters;
-        returned.search = new URLSearchParams({ code, state, ...(iss === "" ? {} : { iss }) }).toString();
+        const returned = returnedUrl(parameters, { client, state, redirectUri });
         const checks = { pkceCodeVerifier: codeVerifier, expectedState: state };
         const given = await authorizationCodeGrant(client, returned, checks);
         // Left out, it is what was asked for (RFC 6749, 5.1).
@@ -160,69 +123,4 @@ function tokensOf(
       ? {}
       : { expiresAtMs: before.now.getTime() + 1_000 * seconds }),
   };
-}
-
-/** Answers the client's configuration: given, or discovered once and again after a failure. */
-function configured(settings: ProviderSettings, outbound: GuardedFetch): () => Promise<Configuration> {
-  const { issuer, endpoints, clientId, clientSecret, allowHttp } = settings;
-  const ask: CustomFetch = (url, { method, headers, body, signal }) => {
-    const bound = AbortSignal.timeout(requestMs);
-    const until = signal ? AbortSignal.any([signal, bound]) : bound;
-    return outbound(url, { method, headers, body: body ?? null, signal: until });
-  };
-  if (endpoints) {
-    const { authorization, token, revocation } = endpoints;
-    const metadata = {
-      issuer,
-      authorization_endpoint: authorization,
-      token_endpoint: token,
-      ...(revocation === undefined ? {} : { revocation_endpoint: revocation }),
-    };
-    const client = new OAuthConfiguration(metadata, clientId, clientSecret);
-    client[customFetch] = ask;
-    if (allowHttp) allowInsecureRequests(client);
-    return async () => client;
-  }
-  let discovered: Promise<Configuration> | undefined;
-  return () => {
-    const execute = allowHttp ? [allowInsecureRequests] : [];
-    discovered ??= discovery(new URL(issuer), clientId, clientSecret, undefined, { [customFetch]: ask, execute }).catch(
-      (error: unknown) => {
-        discovered = undefined;
-        throw error;
-      },
-    );
-    return discovered;
-  };
-}
-
-/** Looks at what came with the browser before the provider is asked. */
-function assertReturned({ code, iss, error }: CodeExchange["parameters"], client: Configuration): void {
-  const { issuer, authorization_response_iss_parameter_supported: announcesIss } = client.serverMetadata();
-  // A browser that comes back under another issuer's name was not sent by the provider that was asked (RFC 9207).
-  const isOther = iss === "" ? announcesIss === true : iss !== issuer;
-  if (isOther) throw new ProviderRefusedError("response_invalid");
-  if (error !== "") throw new ProviderRefusedError(error === "access_denied" ? "access_denied" : "provider_refused");
-  if (code === "") throw new ProviderRefusedError("response_invalid");
-}
-
-/** Turns the many ways to fail into three. */
-async function answering<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof ProviderRefusedError) throw error;
-    if (error instanceof AuthorizationResponseError) throw new ProviderRefusedError("response_invalid");
-    if (error instanceof ResponseBodyError && error.error === "invalid_grant")
-      throw new ProviderRefusedError("code_refused");
-    throw isTimeout(error) ? new ProviderTimeoutError(error) : new ProviderUnavailableError(error);
-  }
-}
-
-function isTimeout(error: unknown): boolean {
-  for (let each: unknown = error; each instanceof Error; each = each.cause) {
-    if (each instanceof OutboundTimeoutError || each.name === "TimeoutError") return true;
-    if ("code" in each && each.code === "OAUTH_TIMEOUT") return true;
-  }
-  return false;
 }

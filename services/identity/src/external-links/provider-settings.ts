@@ -1,3 +1,5 @@
+import type { ProviderEndpoints } from "../oauth-client/oauth-client.ts";
+
 /** An account platform that members may link, as it is set up. */
 export interface ProviderSettings {
   /** Its name in paths: `[a-z0-9_-]`. */
@@ -11,13 +13,6 @@ export interface ProviderSettings {
   scopes: string[];
   /** Whether plain http is taken: for development. Default false. */
   allowHttp: boolean;
-}
-
-/** Of a provider without discovery. */
-export interface ProviderEndpoints {
-  authorization: string;
-  token: string;
-  revocation: string | undefined;
 }
 
 const known = new Set([

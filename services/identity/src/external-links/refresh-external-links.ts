@@ -1,14 +1,14 @@
 import { ClaimingWorker, type WorkerPlatform } from "@aiplatform/service-kit";
 import type { IdentityDependencies } from "../dependencies.ts";
-import { type ExternalLink, LinkChangedError } from "./external-link.ts";
-import { externalLinkExpired } from "./external-link-events.ts";
-import { openTokens, sealTokens } from "./link-secrets.ts";
 import {
   ProviderRefusedError,
   ProviderTimeoutError,
-  type ProviderTokens,
   ProviderUnavailableError,
-} from "./oauth-provider.ts";
+} from "../oauth-client/provider-errors.ts";
+import { type ExternalLink, LinkChangedError } from "./external-link.ts";
+import { externalLinkExpired } from "./external-link-events.ts";
+import { openTokens, sealTokens } from "./link-secrets.ts";
+import type { ProviderTokens } from "./oauth-provider.ts";
 import { type RefreshFailure, refreshed, refreshFailed, tokensExpired } from "./token-refresh.ts";
 
 type Dependencies = Pick<
