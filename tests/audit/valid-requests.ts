@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Json, until } from "../mesh/rest.ts";
 import { uploadArtifact } from "../mesh/upload-artifact.ts";
+import { Browser } from "../rest-contract/browser.ts";
 import type { AuditEnvironment } from "./audit-environment.ts";
 import { mlflowRequests } from "./mlflow-requests.ts";
 import { bundle, canary, deployment, newDeployment, newServed, served } from "./served-deployments.ts";
@@ -47,6 +48,17 @@ async function walkedLink(environment: AuditEnvironment) {
   const input = { state, confirmation, cookie: cookieOf(shown) };
   const { page: sent } = await environment.made("ExternalOauthService/ContinueExternalLink", input);
   return { state, cookie: cookieOf(sent) };
+}
+
+/** The way of a browser to the identity provider and back. */
+async function walkedSignIn(environment: AuditEnvironment) {
+  const { gateway } = environment.platform.description;
+  const browser = new Browser({ stopBefore: `${gateway}/platform/sign-in/local/callback` });
+  await browser.open(`${gateway}/platform/sign-in/local/start`);
+  await browser.submit("/login", { account: "demo-administrator" });
+  const { searchParams } = new URL(browser.visited.at(-1) ?? "");
+  const cookie = browser.cookieOf(new URL(gateway).origin);
+  return { provider: "local", cookie, ...Object.fromEntries(searchParams) };
 }
 
 async function proposal(environment: AuditEnvironment) {
@@ -184,6 +196,7 @@ export const validRequests: Readonly<Record<string, GoodRequest>> = {
     sessionId: (await environment.made("SessionService/CreateSession", {})).session.id,
   }),
   "SessionService/CreateSignInCode": () => ({}),
+  "SignInService/CompleteSignIn": walkedSignIn,
   "DelegationService/CreateDelegation": delegationInput,
   "DelegationService/RevokeDelegation": async (environment) => {
     const input = delegationInput();

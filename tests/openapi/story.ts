@@ -25,6 +25,7 @@ export const story: readonly string[] = [
   ...["reactivateMember", "deleteRole", "createApiKey", "listApiKeys", "getApiKey", "rotateApiKey", "revokeApiKey"],
   ...["getApiKeyPolicy", "setApiKeyPolicy"],
   ...["createSession", "getSession", "listSessions", "revokeSession", "endSession", "createSignInCode"],
+  ...["listSignInProviders", "startSignIn", "completeSignIn"],
   ...["createOrganisation", "suspendOrganisation", "restoreOrganisation", "inspectOrganisation"],
   ...["setOrganisationQuotas", "getOrganisationQuotas"],
   ...["deleteOrganisation"],
@@ -121,6 +122,9 @@ export const anonymousOperations: ReadonlySet<string> = new Set([
   "reviewExternalLink",
   "continueExternalLink",
   "completeExternalLink",
+  "listSignInProviders",
+  "startSignIn",
+  "completeSignIn",
 ]);
 
 /** Where the story is told. */
@@ -221,6 +225,19 @@ const beforehand: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     const { searchParams } = new URL(browser.visited.at(-1) ?? "");
     for (const { name, example } of stage.parameters("completeExternalLink"))
       stage.teller.knows(example, searchParams.get(name) ?? browser.cookieOf(new URL(gateway).origin));
+  },
+  // The identity provider sends the person's browser back.
+  completeSignIn: async (stage) => {
+    const { gateway } = stage.platform;
+    const browser = new Browser({ stopBefore: `${gateway}/platform/sign-in/local/callback` });
+    await browser.open(`${gateway}/platform/sign-in/local/start`);
+    await browser.submit("/login", { account: "demo-administrator" });
+    const { searchParams } = new URL(browser.visited.at(-1) ?? "");
+    const cookie = browser.cookieOf(new URL(gateway).origin);
+    for (const { name, example } of stage.parameters("completeSignIn")) {
+      if (name === "Cookie") stage.teller.knows(example, cookie);
+      else if (searchParams.has(name)) stage.teller.knows(example, searchParams.get(name) ?? "");
+    }
   },
   // A draft that was sent stays.
   deleteEmailDraft: async (stage) => {

@@ -193,6 +193,7 @@ export const remedies: Readonly<Record<string, string>> = {
   "request_timeout": "Send it again.",
   "required": "Send it.",
   "resource_exhausted": "Wait as Retry-After says, then send the request again.",
+  "return_path_invalid": "Send a path inside the console, such as /runs, or leave to out.",
   "role_in_use": "Take the role from its members first.",
   "role_is_system": "Create a role of your own.",
   "role_limit": "Delete what you no longer need.",

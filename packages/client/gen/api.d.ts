@@ -2102,6 +2102,68 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/sign-in/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sign in providers
+         * @description Lists the identity providers that people can sign in with. Empty where none is set up for it.
+         */
+        get: operations["listSignInProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/sign-in/{provider}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Start sign in
+         * @description Sends a browser to the identity provider, and sets the cookie by which it is known when it comes back within 15 minutes. When the
+         *     provider cannot be reached, the browser goes to the console's sign-in page, which says why.
+         */
+        get: operations["startSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/sign-in/{provider}/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Complete sign in
+         * @description Where the identity provider sends the browser back to: exchanges the code, opens a session of the member, sets its cookie, and sends
+         *     the browser on to the console. When there is no session, the console's sign-in page says why and what to do.
+         */
+        get: operations["completeSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workspaces/enable-from-proposal/": {
         parameters: {
             query?: never;
@@ -7783,7 +7845,7 @@ export interface components {
          * @description How a session was opened.
          * @enum {string}
          */
-        SessionMethod: "api_key" | "access_token" | "sign_in_code" | "switch";
+        SessionMethod: "api_key" | "access_token" | "sign_in_code" | "switch" | "identity_provider";
         /**
          * SessionOrganisation
          * @description An organisation that the caller can act in.
@@ -7871,6 +7933,16 @@ export interface components {
         SetOwnEmailPreferenceRequest: {
             /** @description Whether the member wants no e-mails. */
             email_opted_out: boolean;
+        };
+        /**
+         * SignInProvider
+         * @description An identity provider that people can sign in with.
+         */
+        SignInProvider: {
+            /** @description Its name in paths. */
+            id: string;
+            /** @description Its name for people. */
+            name: string;
         };
         /**
          * StartAutomationRunRequest
@@ -14242,6 +14314,131 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CreateSignInCodeResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listSignInProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInProvider"][];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    startSignIn: {
+        parameters: {
+            query?: {
+                /** @description Page of the console to show afterwards: a path inside the console, such as `/runs`. Empty: its start page. */
+                to?: string;
+            };
+            header?: {
+                /** @description Says which sign-ins the browser has under way. */
+                Cookie?: string;
+            };
+            path: {
+                /** @description The provider's id. */
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            303: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    completeSignIn: {
+        parameters: {
+            query?: {
+                /** @description Exchanged for an id token. */
+                code?: string;
+                /** @description As it was given to the provider. */
+                state?: string;
+                /** @description Who the provider says it is (RFC 9207). */
+                iss?: string;
+                /** @description Why the provider said no. */
+                error?: string;
+            };
+            header?: {
+                /** @description What the start of the sign-in has set. */
+                Cookie?: string;
+                /** @description Shown in the list of sessions, so that people can tell their browsers apart. */
+                "User-Agent"?: string;
+            };
+            path: {
+                /** @description The provider's id. */
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            303: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
                 };
             };
             422: components["responses"]["UnprocessableContent"];

@@ -4291,6 +4291,117 @@ export const operations = [
   "paged": false
  },
  {
+  "id": "listSignInProviders",
+  "method": "GET",
+  "path": "/platform/sign-in/providers",
+  "tag": "sessions",
+  "summary": "List sign in providers",
+  "description": "Lists the identity providers that people can sign in with. Empty where none is set up for it.",
+  "parameters": [],
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "startSignIn",
+  "method": "GET",
+  "path": "/platform/sign-in/{provider}/start",
+  "tag": "sessions",
+  "summary": "Start sign in",
+  "description": "Sends a browser to the identity provider, and sets the cookie by which it is known when it comes back within 15 minutes. When the\nprovider cannot be reached, the browser goes to the console's sign-in page, which says why.",
+  "parameters": [
+   {
+    "name": "provider",
+    "in": "path",
+    "required": true,
+    "description": "The provider's id.",
+    "type": "string"
+   },
+   {
+    "name": "to",
+    "in": "query",
+    "required": false,
+    "description": "Page of the console to show afterwards: a path inside the console, such as `/runs`. Empty: its start page.",
+    "type": "string"
+   },
+   {
+    "name": "Cookie",
+    "in": "header",
+    "required": false,
+    "description": "Says which sign-ins the browser has under way.",
+    "type": "string"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": false,
+  "paged": false
+ },
+ {
+  "id": "completeSignIn",
+  "method": "GET",
+  "path": "/platform/sign-in/{provider}/callback",
+  "tag": "sessions",
+  "summary": "Complete sign in",
+  "description": "Where the identity provider sends the browser back to: exchanges the code, opens a session of the member, sets its cookie, and sends\nthe browser on to the console. When there is no session, the console's sign-in page says why and what to do.",
+  "parameters": [
+   {
+    "name": "provider",
+    "in": "path",
+    "required": true,
+    "description": "The provider's id.",
+    "type": "string"
+   },
+   {
+    "name": "code",
+    "in": "query",
+    "required": false,
+    "description": "Exchanged for an id token.",
+    "type": "string"
+   },
+   {
+    "name": "state",
+    "in": "query",
+    "required": false,
+    "description": "As it was given to the provider.",
+    "type": "string"
+   },
+   {
+    "name": "iss",
+    "in": "query",
+    "required": false,
+    "description": "Who the provider says it is (RFC 9207).",
+    "type": "string"
+   },
+   {
+    "name": "error",
+    "in": "query",
+    "required": false,
+    "description": "Why the provider said no.",
+    "type": "string"
+   },
+   {
+    "name": "Cookie",
+    "in": "header",
+    "required": false,
+    "description": "What the start of the sign-in has set.",
+    "type": "string"
+   },
+   {
+    "name": "User-Agent",
+    "in": "header",
+    "required": false,
+    "description": "Shown in the list of sessions, so that people can tell their browsers apart.",
+    "type": "string"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": false,
+  "paged": false
+ },
+ {
   "id": "enableFromProposal",
   "method": "POST",
   "path": "/workspaces/enable-from-proposal/",

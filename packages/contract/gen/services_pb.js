@@ -25,6 +25,7 @@ import { IdentityQuotaService } from "./aiplatform/identity/v1/quotas_pb.js";
 import { RoleService } from "./aiplatform/identity/v1/roles_pb.js";
 import { IdentitySearchService } from "./aiplatform/identity/v1/search_pb.js";
 import { SessionService } from "./aiplatform/identity/v1/sessions_pb.js";
+import { SignInService } from "./aiplatform/identity/v1/sign_in_pb.js";
 import { WorkspaceService, AssetService } from "./aiplatform/identity/v1/workspaces_pb.js";
 import { ArtifactReferenceService } from "./aiplatform/training/v1/artifact_references_pb.js";
 import { CheckpointService } from "./aiplatform/training/v1/checkpoints_pb.js";
@@ -70,6 +71,7 @@ export const services = [
   RoleService,
   IdentitySearchService,
   SessionService,
+  SignInService,
   WorkspaceService,
   AssetService,
   ArtifactReferenceService,

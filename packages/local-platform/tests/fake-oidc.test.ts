@@ -22,7 +22,8 @@ beforeAll(async () => {
   identity = JSON.parse(await readFile(identityProvider, "utf8"));
   const port = await freePort();
   address = `http://127.0.0.1:${port}`;
-  server = await startFakeOidc(identity, port, "127.0.0.1");
+  const redirectUri = "http://127.0.0.1:1/callback";
+  server = await startFakeOidc(identity, { host: "127.0.0.1", port }, { secret: "of the console", redirectUri });
 });
 
 afterAll(async () => {

@@ -52,6 +52,29 @@ describe("the settings", () => {
     expect(problem).toContain(message);
   });
 
+  const signIn = JSON.stringify([
+    { issuer: "https://id.example.com", audience: "a", sign_in: { id: "acme", name: "Acme", client_id: "us" } },
+  ]);
+  const secrets = '{"acme":"a client secret"}';
+
+  it.each([
+    ["without its client secret", { PUBLIC_URL: "https://p.example" }, "needs the client secret of acme"],
+    ["where browsers have no sessions", { OIDC_CLIENT_SECRETS: secrets }, "needs PUBLIC_URL"],
+    ["over http", { OIDC_CLIENT_SECRETS: secrets, PUBLIC_URL: "http://p.example" }, "needs PUBLIC_URL, over https"],
+    ["with a secret of another", { OIDC_CLIENT_SECRETS: '{"acme":"s","globex":"s"}' }, "names globex, which is no id"],
+    ["with secrets that are none", { OIDC_CLIENT_SECRETS: "secret text" }, "must be a JSON object"],
+  ])("refuse a sign-in %s, and repeat no secret", (_, env, message) => {
+    const problems = problemsOf({ ...needed, OIDC_ISSUERS: signIn, ...env }).join("; ");
+    expect(problems).toContain(message);
+    expect(problems).not.toMatch(/secret text|a client secret/);
+  });
+
+  it("take a sign-in with its client secret and the address of browsers", () => {
+    expect(
+      problemsOf({ ...needed, OIDC_ISSUERS: signIn, OIDC_CLIENT_SECRETS: secrets, PUBLIC_URL: "https://p.example" }),
+    ).toEqual([]);
+  });
+
   it("stand in the README as they are declared", () => {
     const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
     expect(readme).toContain(settingsTable(identitySettings));

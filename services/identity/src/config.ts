@@ -12,6 +12,7 @@ import {
 import { domainSettings } from "@aiplatform/service-kit/settings";
 import { type Issuer, readIssuers } from "./credentials/issuer.ts";
 import { readLinkSettings } from "./external-links/link-settings.ts";
+import { readSignInClients } from "./sign-in/sign-in-clients.ts";
 
 /** Every setting of the service, once: type, default and what it is for. */
 export const identitySettings = defineSettings({
@@ -52,7 +53,13 @@ export const identitySettings = defineSettings({
     description:
       "Identity providers whose access tokens are believed: a JSON list of {issuer, audience, organisation_claim? or " +
       "organisation?, subject_claim?, match_verified_email?, email_claim?, email_verified_claim?, jwks_uri?, " +
-      "allow_http?}; docs/identity-provider.md explains each.",
+      "allow_http?, sign_in?}; docs/identity-provider.md explains each.",
+  }),
+  OIDC_CLIENT_SECRETS: setting.secretText({
+    optional: true,
+    description:
+      "Client secrets of the identity providers that people sign in to the console with: a JSON object of secrets by the " +
+      "`id` of `sign_in` in OIDC_ISSUERS.",
   }),
   PUBLIC_URL: setting.url({
     optional: true,
@@ -117,5 +124,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): I
   }
   // What cannot be used is found before anything starts.
   readLinkSettings(config);
+  readSignInClients(config);
   return config;
 }

@@ -8,6 +8,8 @@ import type { SecretHasher } from "./credentials/secret-hasher.ts";
 import type { OAuthProvider } from "./external-links/oauth-provider.ts";
 import type { IdentityQuotas } from "./organisations/identity-quotas.ts";
 import type { SessionSettings } from "./sessions/session-settings.ts";
+import type { SealedAttempts } from "./sign-in/sign-in-attempt.ts";
+import type { SignInProvider } from "./sign-in/sign-in-provider.ts";
 import type { IdentityStores } from "./stores.ts";
 
 /** Everything that the wiring makes; each operation picks its own part. */
@@ -37,6 +39,12 @@ export interface IdentityDependencies extends IdentityStores, SessionSettings {
   reviewUri: string | undefined;
   /** Identity providers whose tokens are believed. */
   issuers: readonly Issuer[];
+  /** Identity providers that people sign in to the console with, by their ids. */
+  signInProviders: ReadonlyMap<string, SignInProvider>;
+  /** What browsers keep while they are at a provider. */
+  sealedAttempts: SealedAttempts;
+  /** Where browsers reach the console, without a slash at the end. */
+  consoleUrl: string;
   clock: () => Date;
   newId: () => string;
   randomBytes: RandomBytes;

@@ -26,6 +26,7 @@ import { OrganisationDeletedError, OrganisationNotSuspendedError } from "./organ
 import { GrantExceedsCallerError } from "./permissions/grant.ts";
 import { RoleInUseError, RoleIsSystemError, RoleLimitError, RoleSlugTakenError } from "./roles/role.ts";
 import { CredentialOpensNoSessionError, SessionsOffError, SignInCodesOffError } from "./sessions/session.ts";
+import { ReturnPathError } from "./sign-in/return-path.ts";
 import { WorkspaceLimitError } from "./workspaces/workspace.ts";
 import { WorkspacesDisabledError } from "./workspaces/workspace-settings.ts";
 
@@ -82,6 +83,7 @@ export const identityErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [CredentialOpensNoSessionError, { code: Code.FailedPrecondition, reason: "CREDENTIAL_OPENS_NO_SESSION" }],
   [SessionsOffError, { code: Code.FailedPrecondition, reason: "SESSIONS_OFF" }],
   [SignInCodesOffError, { code: Code.FailedPrecondition, reason: "SIGN_IN_CODES_OFF" }],
+  [ReturnPathError, { code: Code.InvalidArgument, reason: "RETURN_PATH_INVALID", violations: fieldViolations }],
   [AssetOwnedError, { code: Code.FailedPrecondition, reason: "ASSET_OWNED" }],
   [AssetLimitError, { code: Code.FailedPrecondition, reason: "ASSET_LIMIT" }],
   [WorkspaceLimitError, { code: Code.FailedPrecondition, reason: "WORKSPACE_LIMIT" }],

@@ -22,6 +22,7 @@ import { createAccessTokenVerifier } from "./credentials/access-token-verifier.t
 import { type CallerIssuer, createCallerIssuer } from "./credentials/caller-issuer.ts";
 import { CredentialRefusedError } from "./credentials/credential-refused-error.ts";
 import { credentialRoutes } from "./credentials/credential-rpc.ts";
+import { createKeysByIssuer, type KeysByIssuer } from "./credentials/issuer-keys.ts";
 import { createLastUsedRecorder } from "./credentials/last-used-recorder.ts";
 import { createLocalExchange } from "./credentials/local-exchange.ts";
 import { createSecretHasher } from "./credentials/secret-hasher.ts";
@@ -47,6 +48,11 @@ import { identitySearches, searchRoutes } from "./search-rpc.ts";
 import { sessionRoutes } from "./sessions/session-rpc.ts";
 import { readSessionSettings } from "./sessions/session-settings.ts";
 import { verifySession, verifySignInCode } from "./sessions/verify-session.ts";
+import { SealedAttempts } from "./sign-in/sign-in-attempt.ts";
+import { readSignInClients } from "./sign-in/sign-in-clients.ts";
+import { createSignInProviders } from "./sign-in/sign-in-provider.ts";
+import { signInReport } from "./sign-in/sign-in-report.ts";
+import { signInRoutes } from "./sign-in/sign-in-rpc.ts";
 import { createStores, identityIndexes, identityMigrations } from "./stores.ts";
 import { consumeGroupingRequests } from "./workspaces/grouping-consumer.ts";
 import { startGroupingSweep } from "./workspaces/grouping-sweep.ts";
@@ -92,6 +98,7 @@ async function startIdentity({ config, platform, signer, ready }: Start): Promis
   );
   const stores = createStores(store, catalogue);
   const { ring, providers, redirectUri, reviewUri } = readLinkSettings(config);
+  const keys = issuerKeys(config, { outbound, clock, logger });
   const secrets = new SealedSecrets({ ring, dataKeys: stores.dataKeys, clock, newId });
   const dependencies: IdentityDependencies = {
     ...stores,
@@ -101,6 +108,7 @@ async function startIdentity({ config, platform, signer, ready }: Start): Promis
     redirectUri,
     reviewUri,
     ...readSessionSettings(config),
+    ...signInOf(config, { outbound, keys, clock }),
     issuers: config.OIDC_ISSUERS,
     outbox,
     idempotency,
@@ -127,7 +135,7 @@ async function startIdentity({ config, platform, signer, ready }: Start): Promis
   parts.use(startGroupingSweep(platform, { logger, ...dependencies }));
   parts.use(startExternalLinkRefresh({ ...platform, ...dependencies }));
   const hub = notebookHubOf(config, dependencies);
-  const issueCaller = parts.use(startIssuing(dependencies, { config, platform, signer, hub })).issueCaller;
+  const issueCaller = parts.use(startIssuing(dependencies, { config, platform, signer, hub, keys })).issueCaller;
   ready(issueCaller);
   const routes = identityRoutes(dependencies, issueCaller, { config, hub, platform, signer });
   return { routes, purge: purgeOfIdentity(dependencies) };
@@ -149,6 +157,7 @@ function identityRoutes(
     roleRoutes(router, dependencies);
     apiKeyRoutes(router, dependencies);
     sessionRoutes(router, dependencies);
+    signInRoutes(router, { ...dependencies, report: signInReport(platform.logger) });
     delegationRoutes(router, dependencies);
     auditRecordRoutes(router, dependencies);
     assetRoutes(router, dependencies);
@@ -173,9 +182,38 @@ function notebookHubOf(
   return url && apiToken ? new NotebookHub({ url, apiToken, fetch: outbound }) : undefined;
 }
 
+function issuerKeys(
+  config: IdentityConfig,
+  { outbound, clock, logger }: Pick<IdentityDependencies, "outbound" | "clock"> & Pick<DomainPlatform, "logger">,
+): KeysByIssuer {
+  return createKeysByIssuer(config.OIDC_ISSUERS, {
+    ...{ outbound, now: clock },
+    onFailure: ({ issuer, error }) => logger.warn({ issuer, err: error }, "an issuer's keys could not be fetched"),
+    onIgnored: (ignored) => logger.warn(ignored, "an issuer publishes keys that are not accepted"),
+  });
+}
+
+/** What signing in with identity providers needs. Without such providers nothing of it is used. */
+function signInOf(
+  config: IdentityConfig,
+  { outbound, keys, clock }: Pick<IdentityDependencies, "outbound" | "clock"> & Pick<Issuing, "keys">,
+): Pick<IdentityDependencies, "signInProviders" | "sealedAttempts" | "consoleUrl"> {
+  const publicUrl = (config.PUBLIC_URL ?? "").replace(/\/+$/, "");
+  return {
+    signInProviders: createSignInProviders(readSignInClients(config), { outbound, keys, clock, publicUrl }),
+    sealedAttempts: new SealedAttempts({ secret: config.API_KEY_HASH_SECRET, clock }),
+    consoleUrl: `${publicUrl}/console`,
+  };
+}
+
+interface Issuing extends Omit<Start, "ready"> {
+  hub: NotebookHub | undefined;
+  keys: KeysByIssuer;
+}
+
 function startIssuing(
   dependencies: IdentityDependencies,
-  { config, platform: { logger, clock }, signer, hub }: Omit<Start, "ready"> & { hub: NotebookHub | undefined },
+  { config, platform: { logger, clock }, signer, hub, keys }: Issuing,
 ): AsyncDisposable & { issueCaller: CallerIssuer } {
   const { apiKeys, members, sessions } = dependencies;
   const keyUses = createLastUsedRecorder({
@@ -190,13 +228,7 @@ function startIssuing(
     write: (organisationId, id, minute) => sessions.setLastUsed(organisationId, id, minute),
     onFailure: (error) => logger.warn({ err: error }, "failed to record the last use of a session"),
   });
-  const tokens = createAccessTokenVerifier({
-    issuers: config.OIDC_ISSUERS,
-    outbound: dependencies.outbound,
-    now: clock,
-    onFailure: ({ issuer, error }) => logger.warn({ issuer, err: error }, "an issuer's keys could not be fetched"),
-    onIgnored: (keys) => logger.warn(keys, "an issuer publishes keys that are not accepted"),
-  });
+  const tokens = createAccessTokenVerifier({ issuers: config.OIDC_ISSUERS, keys, now: clock });
   const operatorKeyHash = config.OPERATOR_KEY && dependencies.hasher.hash(config.OPERATOR_KEY);
   const notebookHub = config.NOTEBOOK_CREDENTIALS ? hub : undefined;
   const failedCredentials = new FailedCredentialLimiter({

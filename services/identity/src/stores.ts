@@ -14,6 +14,7 @@ import { RoleStore } from "./roles/role-store.ts";
 import { identitySearches } from "./search-rpc.ts";
 import { SessionStore } from "./sessions/session-store.ts";
 import { SignInCodeStore } from "./sessions/sign-in-code-store.ts";
+import { UsedSignInStore } from "./sign-in/used-sign-in-store.ts";
 import { MembershipStore } from "./workspaces/membership-store.ts";
 import { WorkspaceSettingsStore } from "./workspaces/workspace-settings-store.ts";
 import { WorkspaceStore } from "./workspaces/workspace-store.ts";
@@ -36,6 +37,7 @@ export interface IdentityStores {
   failedCredentials: FailedCredentialStore;
   sessions: SessionStore;
   signInCodes: SignInCodeStore;
+  usedSignIns: UsedSignInStore;
 }
 
 export const identityIndexes: readonly IndexPlan[] = [
@@ -55,6 +57,7 @@ export const identityIndexes: readonly IndexPlan[] = [
   FailedCredentialStore.indexes,
   SessionStore.indexes,
   SignInCodeStore.indexes,
+  UsedSignInStore.indexes,
 ];
 
 /** How documents of earlier versions become those of this one. A row that was released stays as it is. */
@@ -80,5 +83,6 @@ export function createStores(store: DocumentStore, catalogue: ReadonlySet<string
     failedCredentials: new FailedCredentialStore(store),
     sessions: new SessionStore(store),
     signInCodes: new SignInCodeStore(store),
+    usedSignIns: new UsedSignInStore(store),
   };
 }

@@ -10,6 +10,7 @@ import {
 } from "@aiplatform/contract/aiplatform/identity/v1/organisations";
 import { RoleService } from "@aiplatform/contract/aiplatform/identity/v1/roles";
 import { SessionService } from "@aiplatform/contract/aiplatform/identity/v1/sessions";
+import { SignInService } from "@aiplatform/contract/aiplatform/identity/v1/sign_in";
 import { AssetService, WorkspaceService } from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
 import { connectDocumentStore } from "@aiplatform/document-store";
 import { createMeshTransport, type RunningService } from "@aiplatform/service-host";
@@ -72,6 +73,7 @@ export interface IdentityClients {
   delegations: Client<typeof DelegationService>;
   audit: Client<typeof AuditService>;
   sessions: Client<typeof SessionService>;
+  signIn: Client<typeof SignInService>;
 }
 
 /** Clients that show this credential with every call. */
@@ -88,6 +90,7 @@ export function clientsOver(transport: Transport): IdentityClients {
     delegations: createClient(DelegationService, transport),
     audit: createClient(AuditService, transport),
     sessions: createClient(SessionService, transport),
+    signIn: createClient(SignInService, transport),
   };
 }
 

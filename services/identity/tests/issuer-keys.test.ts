@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { maxCredentialLength } from "../src/credentials/access-token.ts";
 import { type AccessTokenVerifier, createAccessTokenVerifier } from "../src/credentials/access-token-verifier.ts";
 import { CredentialRefusedError } from "../src/credentials/credential-refused-error.ts";
+import { createKeysByIssuer } from "../src/credentials/issuer-keys.ts";
 import { type Forge, forgeries, signToken } from "./forged-tokens.ts";
 import { type LoopbackIssuer, newKey, startLoopbackIssuer } from "./loopback-issuer.ts";
 import { type PublishedKeys, publishKeys } from "./published-keys.ts";
@@ -41,20 +42,23 @@ interface Verified {
 
 function verifierOf(trusted: Verified | Verified[], through: GuardedFetch = outbound): AccessTokenVerifier {
   const usual = { organisation: undefined, organisationClaim: "organisation", subjectClaim: "sub" };
-  return createAccessTokenVerifier({
-    issuers: [trusted].flat().map((change) => ({
-      ...usual,
-      audience,
-      verifiedEmail: undefined,
-      jwksUri: undefined,
-      allowHttp: true,
-      ...change,
-    })),
+  const issuers = [trusted].flat().map((change) => ({
+    ...usual,
+    audience,
+    verifiedEmail: undefined,
+    jwksUri: undefined,
+    allowHttp: true,
+    signIn: undefined,
+    ...change,
+  }));
+  const now = () => new Date(time);
+  const keys = createKeysByIssuer(issuers, {
     outbound: through,
-    now: () => new Date(time),
+    now,
     onFailure: (failure) => failures.push(failure),
-    onIgnored: ({ ignored: keys }) => ignored.push(...keys),
+    onIgnored: ({ ignored: some }) => ignored.push(...some),
   });
+  return createAccessTokenVerifier({ issuers, keys, now });
 }
 
 /** A token of this moment. */

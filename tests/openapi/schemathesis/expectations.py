@@ -66,6 +66,7 @@ RULES_BEYOND_SCHEMA = {
     "version_too_large": "counted over several lists",
     "content_invalid": "a text of base64 or a digest, inside free-form JSON",
     "jupyter_permissions_invalid": "a text that holds JSON",
+    "return_path_invalid": "a path is read as browsers read it",
     "path_invalid": "parts of a path are counted in bytes",
     "sample_unreadable": "the bytes are a file of the format",
     "template_invalid": "a text in the language of templates",

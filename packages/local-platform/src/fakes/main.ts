@@ -12,7 +12,10 @@ const hostOf = ({ HOST = "127.0.0.1" }: Environment) => HOST;
 const starts: Record<string, (env: Environment) => Promise<unknown>> = {
   async oidc(env) {
     const { startFakeOidc } = await import("./oidc/fake-oidc.ts");
-    return startFakeOidc(await readJson(env, "OIDC_IDENTITY_FILE"), port(env, "OIDC_PORT"), hostOf(env));
+    const place = { host: hostOf(env), port: port(env, "OIDC_PORT") };
+    const secret = await readFile(setting(env, "OIDC_CONSOLE_SECRET_FILE"), "utf8");
+    const client = { secret, redirectUri: setting(env, "OIDC_REDIRECT_URI") };
+    return startFakeOidc(await readJson(env, "OIDC_IDENTITY_FILE"), place, client);
   },
   async oauth(env) {
     const { startFakeOauth } = await import("./oauth/fake-oauth.ts");

@@ -13,11 +13,13 @@ declare module "oidc-provider" {
   export interface Configuration {
     jwks: { keys: object[] };
     clients: object[];
-    cookies: { keys: string[] };
+    cookies: { keys: string[]; names?: Record<string, string> };
+    claims?: Record<string, string[]>;
     scopes?: string[];
     features: Record<string, object>;
     extraTokenClaims?(context: unknown, token: { clientId?: string }): object;
     findAccount?(context: unknown, id: string): { accountId: string; claims(): { sub: string } };
+    loadExistingGrant?(context: GrantContext): Promise<Grant>;
     issueRefreshToken?(): Promise<boolean>;
     pkce?: { required(): boolean };
     interactions?: { url(context: unknown, interaction: Interaction): string };
@@ -30,6 +32,11 @@ declare module "oidc-provider" {
     prompt: { name: string; details: { missingOIDCScope?: string[] } };
     session?: { accountId: string };
     params: { client_id: string };
+  }
+
+  /** Of a request to the page where people agree. */
+  export interface GrantContext {
+    oidc: { provider: Provider; client: { clientId: string }; session: { accountId: string } };
   }
 
   interface Grant {

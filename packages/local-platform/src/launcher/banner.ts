@@ -117,7 +117,9 @@ function handlers({ sandbox, trustsCode }: Containment): string {
 
 function howToSignIn(link: string): string {
   const hasCode = new URL(link).hash !== "";
-  return hasCode ? "signs you in once, within five minutes; later: the API key" : "sign in with the API key";
+  return hasCode
+    ? "signs you in once, within five minutes; later: as demo-administrator, or with the API key"
+    : "sign in with the API key";
 }
 
 /** The text that greets a person: how the run is, where everything is, and lines that work when pasted. */

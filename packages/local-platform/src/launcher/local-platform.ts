@@ -18,7 +18,7 @@ import type { Description } from "./description.ts";
 import { processesOf, type Separate } from "./hosted-plan.ts";
 import { ProcessGroup } from "./process-group.ts";
 import { processPlans } from "./process-plans.ts";
-import { keepSecrets } from "./secrets.ts";
+import { keepSecrets, type SecretFiles } from "./secrets.ts";
 import { keepStoreLogins, type StoreLogins } from "./store-logins.ts";
 import { chooseTopology, claimDefaultPorts, servicePorts, type Topology, trainingAddressesOf } from "./topology.ts";
 import { withCertificate } from "./with-certificate.ts";
@@ -93,8 +93,7 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
   const claim = defaultPorts ? await claimDefaultPorts() : undefined;
   const topology = await chooseTopology({ preferDefaults: claim !== undefined, trainingReplicas: replicas });
   const secrets = await keepSecrets(join(directory, "secrets"), urlOf(topology.oidc), [...demoOrganisations]);
-  const provider: OidcIdentity = JSON.parse(await readFile(secrets.identityProvider, "utf8"));
-  const social: OauthClient = JSON.parse(await readFile(secrets.socialClient, "utf8"));
+  const { provider, ...clients } = await readAccounts(secrets);
   const logins = await keepStoreLogins(join(directory, "secrets"));
   const { env = process.env } = options;
   const { programs, consoleDirectory, seedPlatform, parts } = await startParts(options, topology, logins);
@@ -114,7 +113,7 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
       secrets,
       logins: { mongodb: env.MONGODB_URI ? undefined : logins, nats: env.NATS_URL ? undefined : logins },
       provider,
-      social,
+      ...clients,
       consoleDirectory,
     });
     const wired = planned.map((plan) => withCertificate(plan, options.tls));
@@ -153,6 +152,13 @@ async function startParts(options: PlatformOptions, { mongodb, nats }: Topology,
     infra,
   ]);
   return { programs, consoleDirectory, seedPlatform, parts };
+}
+
+/** What is known of the identity provider and the social network. */
+async function readAccounts({ identityProvider, socialClient, consoleClientSecret }: SecretFiles) {
+  const provider: OidcIdentity = JSON.parse(await readFile(identityProvider, "utf8"));
+  const social: OauthClient = JSON.parse(await readFile(socialClient, "utf8"));
+  return { provider, social, consoleClientSecret: await readFile(consoleClientSecret, "utf8") };
 }
 
 async function programsOf({ fromSources: service, log = () => {}, signal }: PlatformOptions): Promise<Programs> {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { OauthClient } from "../fakes/oauth/oauth-client.ts";
-import { audience, type OidcIdentity } from "../fakes/oidc/oidc-identity.ts";
+import { audience, consoleClientId, type OidcIdentity } from "../fakes/oidc/oidc-identity.ts";
 import { addressOf, host, urlOf } from "../infra/ports/addresses.ts";
 import { mainOf, type ProcessPlan } from "../infra/processes/process-plan.ts";
 import type { SecretFiles } from "./secrets.ts";
@@ -17,6 +17,8 @@ export interface Surroundings {
   /** How services sign in at servers that are started here; servers that run already have their logins in their addresses. */
   logins: { mongodb?: StoreLogins | undefined; nats?: StoreLogins | undefined };
   provider: OidcIdentity;
+  /** Client secret of the console there. */
+  consoleClientSecret: string;
   social: OauthClient;
   /** The built console; undefined where there is none. */
   consoleDirectory: string | undefined;
@@ -34,12 +36,17 @@ export function processPlans(topology: Topology, surroundings: Surroundings): Pr
   ];
 }
 
+/** Name of the identity provider in the paths of signing in. */
+const signInId = "local";
+
 function fakePlans(topology: Topology, { secrets }: Surroundings): ProcessPlan[] {
   const { oidc, oauth, smtp, llm, gateway } = topology;
   const env = {
     HOST: host,
     OIDC_PORT: String(oidc),
     OIDC_IDENTITY_FILE: secrets.identityProvider,
+    OIDC_CONSOLE_SECRET_FILE: secrets.consoleClientSecret,
+    OIDC_REDIRECT_URI: `${urlOf(gateway.http)}/platform/sign-in/${signInId}/callback`,
     OAUTH_PORT: String(oauth),
     OAUTH_CLIENT_FILE: secrets.socialClient,
     OAUTH_ISSUER: urlOf(oauth),
@@ -102,8 +109,10 @@ const domainSettings = (service: string, { identity }: Topology, surroundings: S
 
 function identityPlan(topology: Topology, surroundings: Surroundings): ProcessPlan {
   const { identity, oidc, gateway } = topology;
-  const { secrets, provider } = surroundings;
-  const issuers = [{ issuer: provider.issuer, audience, jwks_uri: `${urlOf(oidc)}/jwks`, allow_http: true }];
+  const { secrets, provider, consoleClientSecret } = surroundings;
+  const issuer = { issuer: provider.issuer, audience, jwks_uri: `${urlOf(oidc)}/jwks`, allow_http: true };
+  const signIn = { id: signInId, name: "the local identity provider", client_id: consoleClientId };
+  const issuers = [{ ...issuer, match_verified_email: true, sign_in: signIn }];
   const env = {
     ...domainSettings("identity", topology, surroundings),
     CONTEXT_SIGNING_KEY_FILE: secrets.contextSigningKey,
@@ -111,6 +120,7 @@ function identityPlan(topology: Topology, surroundings: Surroundings): ProcessPl
     DELEGATION_SECRET_FILE: secrets.delegationSecret,
     OPERATOR_KEY_FILE: secrets.operatorKey,
     OIDC_ISSUERS: JSON.stringify(issuers),
+    OIDC_CLIENT_SECRETS: JSON.stringify({ [signInId]: consoleClientSecret }),
     OUTBOUND_ALLOWED_NETWORKS: "127.0.0.0/8,::1/128",
     PUBLIC_URL: urlOf(gateway.http),
     SECRETS_KEYS_FILE: secrets.secretsKeys,

@@ -13,6 +13,8 @@ export interface SecretFiles {
   delegationSecret: string;
   operatorKey: string;
   identityProvider: string;
+  /** Client secret of the console at the identity provider. */
+  consoleClientSecret: string;
   socialClient: string;
   /** Of identity. */
   secretsKeys: string;
@@ -76,6 +78,7 @@ export async function keepSecrets(directory: string, issuer: string, organisatio
     identityProvider: await keep(at("identity-provider.json"), () =>
       JSON.stringify(providerIdentity(issuer, organisations)),
     ),
+    consoleClientSecret: await keep(at("console-client-secret"), randomText),
     socialClient: await keep(at("social-client.json"), () => JSON.stringify(socialClient())),
     secretsKeys: await keep(at("secrets-keys.json"), keyRing),
     deploymentsSecretsKeys: await keep(at("deployments-secrets-keys.json"), keyRing),

@@ -146,3 +146,25 @@ export class IssuerKeys {
     throw this.#unavailableError();
   }
 }
+
+/** The keys of each issuer, by its `iss`. */
+export type KeysByIssuer = ReadonlyMap<string, Pick<IssuerKeys, "find">>;
+
+export interface KeysByIssuerDependencies extends Pick<IssuerKeysDependencies, "outbound" | "now"> {
+  /** An issuer did not answer. */
+  onFailure: (failure: { issuer: string; error: unknown }) => void;
+  /** An issuer publishes keys that are not believed. */
+  onIgnored: (keys: { issuer: string; ignored: ReadKeySet["ignored"] }) => void;
+}
+
+/** The keys of these issuers, fetched when they are first needed. */
+export function createKeysByIssuer(issuers: readonly Issuer[], o: KeysByIssuerDependencies): KeysByIssuer {
+  const { outbound, now } = o;
+  const keysOf = (each: Issuer) => {
+    const { issuer } = each;
+    const onFailure = (error: unknown) => o.onFailure({ issuer, error });
+    const onIgnored = (ignored: ReadKeySet["ignored"]) => o.onIgnored({ issuer, ignored });
+    return new IssuerKeys(each, { outbound, now, onFailure, onIgnored });
+  };
+  return new Map(issuers.map((each) => [each.issuer, keysOf(each)]));
+}

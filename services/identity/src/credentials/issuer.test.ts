@@ -11,6 +11,7 @@ const read = {
   verifiedEmail: undefined,
   jwksUri: undefined,
   allowHttp: false,
+  signIn: undefined,
 };
 
 describe("reading the issuers", () => {
@@ -38,6 +39,43 @@ describe("reading the issuers", () => {
       allowHttp: true,
     };
     expect(readIssuers([given])).toEqual([taken]);
+  });
+
+  it("takes how people sign in, and asks for an id token and the address by default", () => {
+    const signIn = { id: "acme", name: "Acme login", client_id: "us" };
+    const usual = { id: "acme", name: "Acme login", clientId: "us", authentication: "client_secret_post" };
+    expect(readIssuers([{ ...plain, sign_in: signIn }])[0]?.signIn).toEqual({ ...usual, scopes: ["openid", "email"] });
+    const changed = { ...signIn, scopes: ["groups", "openid"], token_endpoint_auth_method: "client_secret_basic" };
+    expect(readIssuers([{ ...plain, sign_in: changed }])[0]?.signIn).toEqual({
+      ...usual,
+      scopes: ["openid", "groups"],
+      authentication: "client_secret_basic",
+    });
+  });
+
+  it.each<[string, unknown, string]>([
+    ["that is no object", "acme", "must be an object"],
+    ["without a client id", { id: "a", name: "A" }, "client_id must be a text"],
+    [
+      "with an id that does not fit into a path",
+      { id: "A b", name: "A", client_id: "us" },
+      "id must be 1 to 63 of a-z",
+    ],
+    ["with a field that means nothing", { id: "a", name: "A", client_id: "us", secret: "x" }, "unknown field secret"],
+    ["with scopes that hold blanks", { id: "a", name: "A", client_id: "us", scopes: ["a b"] }, "without blanks"],
+    [
+      "with another way to show the secret",
+      { id: "a", name: "A", client_id: "us", token_endpoint_auth_method: "none" },
+      "must be client_secret_post or client_secret_basic",
+    ],
+  ])("refuses a sign_in %s", (_, signIn, message) => {
+    expect(() => readIssuers([{ ...plain, sign_in: signIn }])).toThrow(message);
+  });
+
+  it("refuses two sign-ins of one id", () => {
+    const signIn = { id: "acme", name: "Acme login", client_id: "us" };
+    const other = { ...plain, issuer: "https://other.example.com", sign_in: signIn };
+    expect(() => readIssuers([{ ...plain, sign_in: signIn }, other])).toThrow("names an id of sign_in twice");
   });
 
   it("takes the one organisation that an issuer speaks for", () => {

@@ -1,3 +1,5 @@
+import { readSignIn, type SignInSettings } from "./sign-in-settings.ts";
+
 /** An identity provider whose access tokens are believed. */
 export interface Issuer {
   /** `iss` of its tokens, exactly. */
@@ -16,6 +18,8 @@ export interface Issuer {
   jwksUri: string | undefined;
   /** Whether plain http is taken, and then on loopback only: for development. Default false. */
   allowHttp: boolean;
+  /** How people sign in to the console with it. Absent: they do not. */
+  signIn: SignInSettings | undefined;
 }
 
 const fields = new Set([
@@ -29,6 +33,7 @@ const fields = new Set([
   "email_verified_claim",
   "jwks_uri",
   "allow_http",
+  "sign_in",
 ]);
 
 /** Reads the issuers of a setting. @throws Error whose message is one sentence about the first mistake. */
@@ -37,6 +42,8 @@ export function readIssuers(value: unknown): Issuer[] {
   const issuers = value.map((entry: unknown, index) => readIssuer(entry, `entry ${index}`));
   const names = new Set(issuers.map(({ issuer }) => issuer));
   if (names.size < issuers.length) throw new Error("names an issuer twice");
+  const ids = issuers.flatMap(({ signIn }) => (signIn ? [signIn.id] : []));
+  if (new Set(ids).size < ids.length) throw new Error("names an id of sign_in twice");
   return issuers;
 }
 
@@ -60,6 +67,7 @@ function readIssuer(entry: unknown, where: string): Issuer {
     verifiedEmail: verifiedEmail(given, where),
     jwksUri: optional("jwks_uri"),
     allowHttp,
+    signIn: given.has("sign_in") ? readSignIn(given.get("sign_in"), `${where}: sign_in`) : undefined,
   };
   for (const url of [issuer.issuer, issuer.jwksUri]) {
     if (url !== undefined && !mayAsk(url, allowHttp)) {

@@ -20,7 +20,7 @@ export interface Member {
   roleIds: string[];
   status: MemberStatus;
   createdAt: Date;
-  /** When a token of the member was last exchanged, to the minute; written lazily. */
+  /** When a token of the member was last exchanged, to the minute and written lazily, or when they last signed in or switched to the organisation. */
   lastSeenAt: Date | undefined;
   /** Wants none of the e-mails that are sent to members. */
   emailOptedOut: boolean;

@@ -1,9 +1,10 @@
 import { type Caller, newSessionToken } from "@aiplatform/caller-identity";
-import type { ClientSession } from "@aiplatform/document-store";
+import type { ClientSession, EventCause } from "@aiplatform/document-store";
 import { CredentialRefusedError } from "../credentials/credential-refused-error.ts";
 import { holderNow } from "../credentials/holder.ts";
 import type { HolderRef } from "../credentials/holder-ref.ts";
 import type { IdentityDependencies } from "../dependencies.ts";
+import type { Member } from "../members/member.ts";
 import {
   CredentialOpensNoSessionError,
   openingOf,
@@ -55,6 +56,8 @@ interface Plan {
   method: SessionMethod;
   /** No later than this. */
   notAfter?: Date;
+  /** Who opens it. Default: the caller. */
+  cause?: EventCause;
 }
 
 /**
@@ -83,6 +86,8 @@ export function openSession(
         await dependencies.sessions.delete(former.organisationId, former.id, transaction);
         await dependencies.outbox.stage(transaction, ...sessionEnded(former, "switched", now));
         const plan = { organisationId, holder: { memberId }, method: opening.method, notAfter: former.expiresAt };
+        // The next sign-in leads here again.
+        await dependencies.members.setLastSeen(organisationId, memberId, now);
         return await insertSession(dependencies, plan, userAgent, transaction);
       }
       default: {
@@ -92,6 +97,21 @@ export function openSession(
         return await insertSession(dependencies, { ...opening, organisationId }, userAgent, transaction);
       }
     }
+  });
+}
+
+/** Opens a session of a member whom the identity provider has just named. */
+export function openMemberSession(
+  dependencies: OpenSessionDependencies,
+  { organisationId, id: memberId, issuer, subject }: Pick<Member, "organisationId" | "id" | "issuer" | "subject">,
+  userAgent: string,
+): Promise<OpenedSession> {
+  const cause = { memberId, credentialId: `${issuer} ${subject}` };
+  const plan = { organisationId, holder: { memberId }, method: "identity_provider" as const, cause };
+  return dependencies.transaction(async (transaction) => {
+    // Here again: a member may have been deactivated meanwhile, and that ends only the sessions that there are.
+    await holderNow(dependencies, organisationId, plan.holder);
+    return await insertSession(dependencies, plan, userAgent, transaction);
   });
 }
 
@@ -117,7 +137,7 @@ export function assertHoldsAll(caller: Pick<Caller, "permissions">, wanted: Read
 /** Stores a session in the transaction of the caller; the oldest beyond the number that a holder may have end. */
 async function insertSession(
   dependencies: OpenSessionDependencies,
-  { organisationId, holder, method, notAfter }: Plan,
+  { organisationId, holder, method, notAfter, cause }: Plan,
   userAgent: string,
   transaction: ClientSession,
 ): Promise<OpenedSession> {
@@ -136,6 +156,6 @@ async function insertSession(
   const surplus = await sessions.findSurplus(organisationId, holder, transaction);
   for (const { id } of surplus) await sessions.delete(organisationId, id, transaction);
   const ended = surplus.flatMap((each) => sessionEnded(each, "too_many", now));
-  await outbox.stage(transaction, sessionCreated(session), ...ended);
+  await outbox.stage(transaction, sessionCreated(session, cause), ...ended);
   return { session, token };
 }

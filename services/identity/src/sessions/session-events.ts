@@ -5,7 +5,7 @@ import {
   SessionEndedSchema,
   SignInCodeCreatedSchema,
 } from "@aiplatform/contract/aiplatform/events/v1/identity";
-import type { OutboxRecord } from "@aiplatform/document-store";
+import type { EventCause, OutboxRecord } from "@aiplatform/document-store";
 import { eventRecord } from "@aiplatform/event-stream";
 import { create } from "@bufbuild/protobuf";
 import type { Session } from "./session.ts";
@@ -14,9 +14,13 @@ import type { SignInCode } from "./sign-in-code-store.ts";
 /** Why a session ended before its time. */
 export type SessionEnd = "signed_out" | "revoked" | "switched" | "too_many";
 
-export function sessionCreated({ id, organisationId, holder, method, createdAt }: Session): OutboxRecord {
+/** `cause`: who opened it, where the call that does so comes without a credential. */
+export function sessionCreated(
+  { id, organisationId, holder, method, createdAt }: Session,
+  cause?: EventCause | undefined,
+): OutboxRecord {
   const message = create(SessionCreatedSchema, { organisationId, sessionId: id, method, ...holder });
-  return eventRecord(SessionCreatedSchema, message, { organisationId, entityId: id, time: createdAt });
+  return eventRecord(SessionCreatedSchema, message, { organisationId, entityId: id, time: createdAt, cause });
 }
 
 /** What is announced when a session ends: that it has, and that cached contexts of it are void. */

@@ -25,6 +25,7 @@ const methods: Readonly<Record<SessionMethod, SessionMethodName>> = {
   access_token: SessionMethodName.ACCESS_TOKEN,
   sign_in_code: SessionMethodName.SIGN_IN_CODE,
   switch: SessionMethodName.SWITCH,
+  identity_provider: SessionMethodName.IDENTITY_PROVIDER,
 };
 
 export function sessionRoutes(router: ConnectRouter, dependencies: IdentityDependencies): void {

@@ -3,7 +3,7 @@ import { NotFoundError } from "@aiplatform/service-kit/not-found";
 import { type HolderRef, holderOf } from "../credentials/holder-ref.ts";
 
 /** How a session was opened. */
-export type SessionMethod = "api_key" | "access_token" | "sign_in_code" | "switch";
+export type SessionMethod = "api_key" | "access_token" | "sign_in_code" | "switch" | "identity_provider";
 
 /** A browser's session, without its token. */
 export interface Session {

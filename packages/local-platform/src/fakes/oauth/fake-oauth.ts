@@ -1,8 +1,7 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import Provider from "oidc-provider";
-import { handleInteraction } from "./interaction.ts";
-import { interactionPath } from "./interaction-pages.ts";
+import { interactions, withInteractions } from "../interaction/interaction.ts";
 import type { OauthClient } from "./oauth-client.ts";
 
 /** Where the provider is, and where it sends browsers back to. */
@@ -15,6 +14,7 @@ export interface FakeOauthOptions {
 }
 
 const scopes = ["profile"];
+const look = { name: "Socialnet", note: "A social network of this machine, for development." };
 const hour = 3600;
 
 /**
@@ -41,15 +41,10 @@ export async function startFakeOauth(client: OauthClient, place: FakeOauthOption
     features: { devInteractions: { enabled: false }, revocation: { enabled: true } },
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
     issueRefreshToken: async () => true,
-    interactions: { url: (_context, { uid }) => interactionPath(uid) },
+    interactions,
     ttl: { AccessToken: hour, Grant: 24 * hour, Interaction: hour, RefreshToken: 24 * hour, Session: hour },
   });
-  const protocol = provider.callback();
-  const server = createServer((request, response) => {
-    const [, uid, action] = /^\/interactions\/([\w-]+)(?:\/(\w+))?$/.exec(request.url ?? "") ?? [];
-    const answered = uid ? handleInteraction({ provider, request, response, action }) : protocol(request, response);
-    answered.catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
-  });
+  const server = withInteractions(provider, look);
   server.listen(place.port, place.host);
   await once(server, "listening");
   return server;

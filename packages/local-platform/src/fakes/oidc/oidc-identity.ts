@@ -18,3 +18,13 @@ export interface OidcIdentity {
   cookieKey: string;
   clients: OidcClient[];
 }
+
+/** The console, at which people sign in with the provider. */
+export interface ConsoleClient {
+  secret: string;
+  /** Where browsers go back to. */
+  redirectUri: string;
+}
+
+/** Client id of the console. */
+export const consoleClientId = "console";

@@ -599,7 +599,7 @@ export declare type SessionCreated = Message<"aiplatform.events.v1.SessionCreate
   apiKeyId?: string | undefined;
 
   /**
-   * How it was opened: `api_key`, `access_token`, `sign_in_code` or `switch`.
+   * How it was opened: `api_key`, `access_token`, `sign_in_code`, `switch` or `identity_provider`.
    *
    * @generated from field: string method = 5;
    */

@@ -576,6 +576,13 @@ export enum SessionMethod {
    * @generated from enum value: SESSION_METHOD_SWITCH = 4;
    */
   SWITCH = 4,
+
+  /**
+   * At the organisation's identity provider.
+   *
+   * @generated from enum value: SESSION_METHOD_IDENTITY_PROVIDER = 5;
+   */
+  IDENTITY_PROVIDER = 5,
 }
 
 /**
