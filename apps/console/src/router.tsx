@@ -14,9 +14,9 @@ const root = createRootRoute({ component: Outlet });
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  validateSearch: (search: Record<string, unknown>): { to?: string } => {
-    const to = returnPath(search["to"]);
-    return to === undefined ? {} : { to };
+  validateSearch: ({ to: wanted, problem }: Record<string, unknown>): { to?: string; problem?: string } => {
+    const to = returnPath(wanted);
+    return { ...(to !== undefined && { to }), ...(typeof problem === "string" && { problem }) };
   },
   component: SignInPage,
 });

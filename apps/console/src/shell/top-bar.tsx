@@ -2,6 +2,8 @@ import { Menu } from "@base-ui/react/menu";
 import { Link } from "@tanstack/react-router";
 import { CircleUser, LogOut, Monitor, Moon, Search, Sun } from "lucide-react";
 import { useEffect, useState } from "react";
+import { AccountItems } from "../account/account-items.tsx";
+import { SessionsDialog } from "../account/sessions-dialog.tsx";
 import { type Session, useSignOut } from "../api/session.ts";
 import { Button } from "../ui/button.tsx";
 import { useToast } from "../ui/toasts.tsx";
@@ -11,6 +13,7 @@ import { applyTheme, readTheme, type Theme } from "./theme.ts";
 /** Organisation, search and account. */
 export function TopBar({ session }: { session: Session }) {
   const [isSearching, setIsSearching] = useState(false);
+  const [showsSessions, setShowsSessions] = useState(false);
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
       if (event.key !== "k" || !(event.metaKey || event.ctrlKey)) return;
@@ -34,8 +37,9 @@ export function TopBar({ session }: { session: Session }) {
             Ctrl K
           </span>
         </button>
-        <AccountMenu session={session} />
+        <AccountMenu session={session} onSessions={() => setShowsSessions(true)} />
       </div>
+      <SessionsDialog isOpen={showsSessions} onClose={() => setShowsSessions(false)} />
       <SearchDialog isOpen={isSearching} onClose={() => setIsSearching(false)} />
     </header>
   );
@@ -47,7 +51,7 @@ const themes: readonly { theme: Theme; label: string; Icon: typeof Sun }[] = [
   { theme: "dark", label: "Dark theme", Icon: Moon },
 ];
 
-function AccountMenu({ session }: { session: Session }) {
+function AccountMenu({ session, onSessions }: { session: Session; onSessions: () => void }) {
   const toast = useToast();
   const signOut = useSignOut();
   const [theme, setTheme] = useState(readTheme);
@@ -68,6 +72,7 @@ function AccountMenu({ session }: { session: Session }) {
             <Menu.Group>
               <Menu.GroupLabel className="menu-label">Signed in as {session.name}</Menu.GroupLabel>
             </Menu.Group>
+            <AccountItems session={session} onSessions={onSessions} />
             <Menu.RadioGroup value={theme} onValueChange={choose}>
               {themes.map(({ theme: value, label, Icon }) => (
                 <Menu.RadioItem key={value} value={value} className="menu-item">

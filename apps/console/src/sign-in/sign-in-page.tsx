@@ -4,6 +4,7 @@ import { useSession, useSignIn } from "../api/session.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorNotice } from "../ui/error-notice.tsx";
 import { TextField } from "../ui/field.tsx";
+import { ProviderSignIn, SignInProblem } from "./provider-sign-in.tsx";
 import { takeSignInCode } from "./sign-in-code.ts";
 
 const route = getRouteApi("/sign-in");
@@ -11,9 +12,9 @@ const route = getRouteApi("/sign-in");
 /** Read once, when the console starts: the code leaves the address before anything else happens. */
 const signInCode = takeSignInCode(location, history);
 
-/** Opens a session: with a one-time link after a click, or with an API key. Then it leads to the page that was asked for. */
+/** Opens a session: with a one-time link after a click, with an identity provider, or with an API key. Then it leads to the page that was asked for. */
 export function SignInPage() {
-  const { to = "/" } = route.useSearch();
+  const { to = "/", problem } = route.useSearch();
   const { data: session } = useSession();
   const [isCodeUsed, setIsCodeUsed] = useState(signInCode === undefined);
   if (session) return <Navigate to="/" href={to} replace />;
@@ -27,7 +28,11 @@ export function SignInPage() {
         {signInCode !== undefined && !isCodeUsed ? (
           <CodeSignIn code={signInCode} onOther={() => setIsCodeUsed(true)} />
         ) : (
-          <KeySignIn />
+          <>
+            {problem !== undefined && <SignInProblem problem={problem} />}
+            <ProviderSignIn to={to} />
+            <KeySignIn />
+          </>
         )}
       </main>
     </div>
