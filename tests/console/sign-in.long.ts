@@ -95,6 +95,18 @@ describe("a person in a browser", () => {
     await page.getByLabel("API key").waitFor();
   });
 
+  it("comes back from a provider at another site all the same", async () => {
+    const other = await newPage(browser);
+    const start = `${platform.gateway}/platform/sign-in/local/start?to=%2Fmodels`;
+    const { location = "" } = (await other.page.context().request.get(start, { maxRedirects: 0 })).headers();
+    // To the browser, the names of this machine are two sites.
+    await other.page.goto(location.replace("//127.0.0.1:", "//localhost:"));
+    await other.page.getByLabel("Name").fill(person);
+    await other.page.getByRole("button", { name: "Sign in" }).click();
+    await other.page.getByRole("heading", { name: "Models", level: 1 }).waitFor();
+    await other.page.context().close();
+  });
+
   it("who is no member reads that, and what to do", async () => {
     const stranger = await newPage(browser);
     await stranger.page.goto(`${platform.gateway}/console/`);

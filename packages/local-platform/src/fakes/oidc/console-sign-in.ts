@@ -39,7 +39,7 @@ export function consoleSignIn(
       await grant.save();
       return grant;
     },
-    ttl: { AccessToken: 3600, Grant: day, Interaction: 3600, Session: day },
+    ttl: { AccessToken: 3600, Grant: day, IdToken: 3600, Interaction: 3600, Session: day },
   };
   return { client, configuration };
 }
