@@ -91,6 +91,7 @@ const ofRules: Readonly<Record<string, TypeText>> = {
   },
   slug_like_id: sharedTexts.slug_like_id,
   slug_not_confirmed: sharedTexts.slug_not_confirmed,
+  return_path_invalid: sharedTexts.return_path_invalid,
   subject_incomplete: { meaning: "Only one of issuer and subject was sent.", remedy: "Send both or neither." },
   expiry_in_past: { meaning: "`expires_at` is in the past.", remedy: "Send a time in the future." },
   expiry_out_of_range: {

@@ -7,6 +7,10 @@ export const sharedTexts = {
     meaning: "The key was used for another request, or by another credential.",
     remedy: "Use a new key for each new request.",
   },
+  return_path_invalid: {
+    meaning: "The page to show after signing in is none of the console's, or its path has more than 1,500 characters.",
+    remedy: "Send a path inside the console, such as `/runs`, or leave `to` out.",
+  },
   slug_not_confirmed: {
     meaning: "`confirm_slug` is not the slug of the organisation that would be deleted.",
     remedy:

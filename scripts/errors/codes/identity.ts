@@ -45,10 +45,7 @@ export const identityCodes: Readonly<Record<string, ErrorText>> = {
     meaning: "One-time sign-in codes are made only where browsers reach the platform on this machine.",
     remedy: "Sign in with an API key.",
   },
-  return_path_invalid: {
-    meaning: "The page to show after signing in is none of the console's.",
-    remedy: "Send a path inside the console, such as `/runs`, or leave `to` out.",
-  },
+  return_path_invalid: sharedTexts.return_path_invalid,
 
   // Workspaces and assets
   asset_owned: { meaning: "A service of the platform manages the asset.", remedy: "Change it in that service." },
