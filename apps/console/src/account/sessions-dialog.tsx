@@ -80,14 +80,8 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
         {session.is_current ? (
           <span className="muted">this one</span>
         ) : (
-          <Button
-            size="small"
-            kind="danger"
-            isPending={isEnding}
-            onClick={onEnd}
-            aria-label={`End the session of ${name}`}
-          >
-            End
+          <Button size="small" kind="danger" isPending={isEnding} onClick={onEnd}>
+            End<span className="visually-hidden"> the session of {name}</span>
           </Button>
         )}
       </td>
