@@ -165,6 +165,22 @@ def test_a_request_that_is_not_answered_or_answered_503_is_sent_again(
     assert counters == sorted(counters), "one after the other, and a repeat has the counter of the first"
 
 
+def test_an_end_that_is_taken_and_not_answered_in_all_attempts_is_told_again_and_no_other_state(bench: Bench) -> None:
+    platform = bench.platform
+    left = [4]
+
+    def disturb(of: str, at: Moment) -> Disturbance | None:
+        if (of, at) != ("state completed", "after") or not left[0]:
+            return None
+        left[0] -= 1
+        return "no answer"
+
+    platform.disturb = disturb
+    assert bench.start(total=50).ended() == (0, "ended")
+    assert left == [0], "it was disturbed"
+    assert platform.states[-6:] == ["finishing", *["completed"] * 5]
+
+
 @pytest.mark.quick
 def test_a_report_that_the_platform_will_never_take_does_not_stand_in_the_way(bench: Bench) -> None:
     platform = bench.platform

@@ -37,6 +37,8 @@ export class TrainerAgent {
   #unseen = false;
   #acknowledging = false;
   #answer: { outcome: Outcome; answer: Acknowledgement } | undefined;
+  /** What `COMPLETED` was told with, and not answered: it may be recorded, and then no other state may follow. */
+  #unansweredEnd: { artifact?: PublishedArtifact; detail?: string } | undefined;
   #stopping = false;
   #lost = false;
   /** On the clock of `performance.now()`, which does not jump. */
@@ -101,7 +103,7 @@ export class TrainerAgent {
     const waiting = this.#acknowledging ? undefined : queue.take();
     if (waiting) return this.#continueTrace(waiting);
     if (journal.state.status === "running") return this.#advance();
-    if (journal.state.status === "complete" && !this.#acknowledging && (await this.#publishBest())) return;
+    if (journal.state.status === "complete" && !this.#acknowledging && (await this.#complete())) return;
     await changed.wait(restedMs);
   }
 
@@ -110,6 +112,7 @@ export class TrainerAgent {
     const { workload, link, journal } = this.#parts;
     const attached = this.#attached;
     this.#unseen = false;
+    this.#unansweredEnd = undefined;
     if (!attached) return;
     const state = attached.job?.state ?? JobState.UNSPECIFIED;
     if (state === JobState.COMPLETED || state === JobState.ABORTED) return journal.write({ status: "ended" });
@@ -256,6 +259,7 @@ export class TrainerAgent {
     const { id: commandId, sequence } = waiting.command;
     if (before.outcome?.commandId === commandId) return this.#acknowledge(before.outcome);
     if (sequence <= before.lastSequence) return;
+    this.#unansweredEnd = undefined;
     const outcome: Outcome = { commandId, sequence, acknowledged: false };
     const epoch = Math.max(before.epoch, waiting.epoch);
     try {
@@ -331,11 +335,20 @@ export class TrainerAgent {
     else if (workload.devices.length > 0) await workload.release();
   }
 
-  /** The schedule has run out: the best checkpoint is the result, where there is to be one. Returns whether the platform knows. */
-  async #publishBest(): Promise<boolean> {
-    const { workload, publish, link, journal, reporter, log } = this.#parts;
+  /** The schedule has run out. Returns whether the platform knows. */
+  async #complete(): Promise<boolean> {
+    const { workload, link, journal } = this.#parts;
+    if (!link.connected || !(workload.best() || workload.leavesNothing)) return false;
+    this.#unansweredEnd ??= await this.#publishBest();
+    if (!this.#unansweredEnd || !(await link.reportState(JobState.COMPLETED, this.#unansweredEnd))) return false;
+    await journal.write({ status: "ended" });
+    return true;
+  }
+
+  /** The best checkpoint is the result, where there is to be one. Returns what to tell with the end; undefined: not stored. */
+  async #publishBest(): Promise<{ artifact?: PublishedArtifact; detail?: string } | undefined> {
+    const { workload, publish, link, reporter, log } = this.#parts;
     const best = workload.best();
-    if (!link.connected || !(best || workload.leavesNothing)) return false;
     await link.reportState(JobState.FINISHING);
     reporter.phase(LifecyclePhase.TRAINING, PhaseStatus.COMPLETED);
     reporter.phase(LifecyclePhase.FINALIZING, PhaseStatus.RUNNING);
@@ -345,15 +358,12 @@ export class TrainerAgent {
     } catch (error) {
       if (!(error instanceof ConnectError)) await this.#fail(error);
       else log(`the result is stored later: ${error.message}`);
-      return false;
+      return undefined;
     }
     reporter.phase(LifecyclePhase.FINALIZING, PhaseStatus.COMPLETED);
     // The end is announced with the newest metrics: they have to be there before.
     await this.#parts.sender.flush(lastReportsMs);
-    const result = artifact ? { artifact, detail: `published ${artifact.uri}` } : {};
-    if (!(await link.reportState(JobState.COMPLETED, result))) return false;
-    await journal.write({ status: "ended" });
-    return true;
+    return artifact ? { artifact, detail: `published ${artifact.uri}` } : {};
   }
 
   async #saveForLater(): Promise<void> {

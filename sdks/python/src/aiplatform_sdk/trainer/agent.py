@@ -62,6 +62,8 @@ class TrainerAgent:
         self._answer: Answered | None = None
         self._pending: Pending | None = None
         self._acknowledging = False
+        self._unanswered_end: dict[str, Any] | None = None
+        """What `completed` was told with, and not answered: it may be recorded, and then no other state may follow."""
         self._lost = False
         self._stopping = False
         self.metrics: dict[str, float] = {}
@@ -221,6 +223,7 @@ class TrainerAgent:
     def _greet(self, attached: Attached) -> None:
         """After each attachment: what the platform does not know yet."""
         self._attached = None
+        self._unanswered_end = None
         journal = self.journal
         if attached.state in ("completed", "aborted"):
             self.end = attached.state
@@ -292,6 +295,7 @@ class TrainerAgent:
             return False
         if waiting.sequence <= before.last_sequence:
             return False
+        self._unanswered_end = None
         try:
             self._pending = apply(self, waiting)
         except Exception as error:  # What it is does not matter: the sender is told, and training goes on.
@@ -373,9 +377,16 @@ class TrainerAgent:
             return True
         if status != "complete" or not self.link.connected:
             return False
-        return self._publish_best()
+        if self._unanswered_end is None:
+            self._unanswered_end = self._publish_best()
+        if self._unanswered_end is None or not self.link.report_state("completed", **self._unanswered_end):
+            return False
+        self.end = "completed"
+        self.journal.write(status="ended", end=self.end)
+        return True
 
-    def _publish_best(self) -> bool:
+    def _publish_best(self) -> dict[str, Any] | None:
+        """Stores the best checkpoint, if there is to be a result: what to tell with `completed`. None: not stored."""
         best = self.workload.store.best()
         self.link.report_state("finishing")
         self.reporter.phase("training", "completed")
@@ -386,15 +397,11 @@ class TrainerAgent:
                 artifact = self.workload.publish(best.id, self.upload)
             except PlatformUnreachableError as error:
                 log.warning("%s", error)
-                return False
+                return None
         self.reporter.phase("finalizing", "completed")
         # The end is announced with the newest metrics: they have to be there before.
         self.sender.flush(last_reports_s)
-        if not self.link.report_state("completed", artifact=artifact):
-            return False
-        self.end = "completed"
-        self.journal.write(status="ended", end=self.end)
-        return True
+        return {"artifact": artifact}
 
     def _save_for_later(self) -> None:
         if self.journal.state.status == "running" and not self._acknowledging:
