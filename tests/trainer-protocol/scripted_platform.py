@@ -269,6 +269,8 @@ class ScriptedPlatform:
         refusal = self.refuse_reports(body)
         if refusal is not None:
             return refusal
+        if body["segment_index"] > self.job.segment:
+            return 422, {"detail": f"segment_index is {body['segment_index']}, but the newest is {self.job.segment}"}
         self.job.reports.setdefault(body["counter"], body)
         return 200, {"durable_counter": max(self.job.reports), "sequence": len(self.job.reports)}
 

@@ -248,6 +248,31 @@ class TestAPlatformThatWasRestoredFromABackup:
         steps = [step for step, _ in platform.curve("loss", 1)]
         assert steps == sorted(set(steps))
 
+    def test_of_the_time_of_a_pause_gets_no_points_of_segments_that_it_does_not_have(self, bench: Bench) -> None:
+        platform = bench.platform
+        trainer = bench.start()
+        platform.reached(50)
+        paused = platform.outcome_of(platform.command("pause"))["applied"]
+        eventually(lambda: platform.job.state == "paused")
+        platform.reached(paused["checkpoint"]["step"])
+        backup = platform.backup()
+        platform.outcome_of(platform.command("resume"))
+        bench.goes_on(20, segment=1)
+        platform.leave()
+        sent = bench.spooled(segment=1)
+        eventually(lambda: len(bench.spooled(segment=1) - sent) > 1)
+        released = trainer.effects.count({"effect": "released"})
+        platform.restore(backup)
+        # Until there is a segment of the same number again.
+        platform.disturb = lambda kind, moment: "busy" if kind == "report" else None
+        platform.start()
+        eventually(lambda: trainer.effects.count({"effect": "released"}) > released)
+        platform.outcome_of(platform.command("resume", checkpoint_id=paused["checkpoint_id"]))
+        eventually(lambda: platform.job.state == "running")
+        platform.disturb = lambda kind, moment: None
+        bench.goes_on(60, segment=1)
+        bench.assert_undisturbed(0, 1)
+
 
 def test_a_disk_that_takes_nothing_costs_no_point(bench: Bench) -> None:
     platform = bench.platform

@@ -105,6 +105,10 @@ class Bench:
         """Waits for so many more reported steps."""
         self.platform.reached(self.last_step(segment) + steps, segment)
 
+    def spooled(self, segment: int) -> set[str]:
+        """Reports of a segment that wait on disk, and the newest one."""
+        return {path.name for path in (self.directory / "reports").glob(f"*-{segment}-*.report")}
+
     def checkpoint_at(self, step: int) -> str:
         eventually(lambda: any(each["step"] == step for each in self.platform.job.checkpoints.values()))
         return next(each["id"] for each in self.platform.job.checkpoints.values() if each["step"] == step)

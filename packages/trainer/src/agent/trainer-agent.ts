@@ -131,9 +131,12 @@ export class TrainerAgent {
   /** The platform was restored from a backup and knows less than this process: what it knows is what counts. */
   async #setBack({ epoch, activeSegment, job }: Attached): Promise<void> {
     const { journal, reporter, workload, log } = this.#parts;
-    log(`the platform no longer knows command ${journal.state.lastSequence}: following the platform`);
+    const line = `the platform no longer knows command ${journal.state.lastSequence}: following the platform`;
+    log(line);
+    reporter.log(line);
+    // Before the journal: a process that dies in between is told again that the platform was set back.
+    reporter.follow(activeSegment);
     await journal.write({ ...nothingFinished, epoch, segment: activeSegment });
-    reporter.settle(activeSegment);
     const { status, position } = journal.state;
     const paused = job?.state === JobState.PAUSED;
     if (paused && status === "running") {

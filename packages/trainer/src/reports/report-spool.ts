@@ -78,6 +78,11 @@ export class ReportSpool {
     for (const batch of this.#batches.slice(0, -1).filter((old) => old.counter <= counter)) this.#remove(batch);
   }
 
+  /** Drops the batches of later segments: the platform does not have these any longer. */
+  dropAbove(segment: number): void {
+    for (const batch of this.#batches.filter((each) => each.segment > segment)) this.#remove(batch);
+  }
+
   #thinOldest(): boolean {
     const index = this.#batches.findIndex(({ counter, segment }, at) => {
       const next = this.#batches[at + 1];

@@ -118,11 +118,31 @@ export class Reporter {
     if (segment === this.#segment && !this.#held) return;
     this.cut();
     if (segment !== this.#segment) this.#reportedThrough = 0;
-    this.#step = this.#heldStep;
+    if (this.#held) {
+      this.#step = this.#heldStep;
+      this.#open = this.#open.followedBy(this.#held);
+    }
     this.#segment = segment;
-    if (this.#held) this.#open = this.#open.followedBy(this.#held);
     this.#held = undefined;
     this.cut();
+  }
+
+  /**
+   * The platform was restored from a backup, and this is its active segment: points of later ones are dropped, because
+   * another segment will have the same number.
+   */
+  follow(segment: number): void {
+    if (segment >= this.#segment) {
+      this.settle(segment);
+      return;
+    }
+    this.#open = new PointColumns();
+    this.#held = undefined;
+    this.#segment = segment;
+    this.#reportedThrough = 0;
+    // First: a spool without a file would forget its counter.
+    this.cut();
+    this.#spool.dropAbove(segment);
   }
 
   /** The command was undone: what it led to is forgotten, and what is repeated is not reported twice. */

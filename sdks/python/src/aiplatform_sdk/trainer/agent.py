@@ -245,6 +245,8 @@ class TrainerAgent:
         """The platform was restored from a backup and knows less than this process: what it knows is what counts."""
         journal = self.journal
         self.say(f"the platform no longer knows command {journal.state.last_sequence}: following the platform")
+        # Before the journal: a process that dies in between is told again that the platform was set back.
+        self.reporter.follow(attached.segment)
         journal.write(
             last_sequence=0,
             last_command_id=None,
@@ -253,7 +255,6 @@ class TrainerAgent:
             epoch=attached.epoch,
             segment=attached.segment,
         )
-        self.reporter.settle(attached.segment)
         paused = attached.state == "paused"
         if paused and journal.state.status == "running":
             self.checkpoint(self.metrics)

@@ -130,6 +130,24 @@ class Reporter:
                 self._held, self._held_media = None, []
             self.cut()
 
+    def follow(self, segment: int) -> None:
+        """The platform was restored from a backup, and this is its active segment: points of later ones are dropped.
+
+        Another segment will have the same number. Raises OSError as the disk does.
+        """
+        with self._cut_lock:
+            if segment >= self._segment:
+                self.settle(segment)
+                return
+            with self._lock:
+                self._rows, self._media, self._points = [], [], 0
+                self._held, self._held_media = None, []
+                self._segment = segment
+                self._reported_through = self._cut_step = 0
+            # First: a spool without a file would forget its counter.
+            self.cut()
+            self._spool.drop_above(segment)
+
     def undo(self) -> None:
         """The command was undone: what it led to is forgotten, and what is repeated is not reported twice."""
         with self._lock:

@@ -94,6 +94,12 @@ class ReportSpool:
             for batch in [each for each in self._batches[:-1] if each.counter <= counter]:
                 self._remove(batch)
 
+    def drop_above(self, segment: int) -> None:
+        """Drops the batches of later segments: the platform does not have these any longer."""
+        with self._lock:
+            for batch in [each for each in self._batches if each.segment > segment]:
+                self._remove(batch)
+
     def _thin_oldest(self) -> bool:
         for at, (older, newer) in enumerate(zip(self._batches, self._batches[1:], strict=False)):
             if older.counter > self._offered_through and older.segment == newer.segment:
