@@ -30,30 +30,37 @@ def round_without() -> float:
     return time.process_time() - cpu
 
 
-def round_with(logs: list[float]) -> float:
-    """Processor seconds of the same steps with a trainer, from its first step to its end."""
+def round_with(logs: list[float]) -> tuple[float, float]:
+    """Processor seconds of the same steps with a trainer, from its first step to its end: of the thread that takes
+    them, and of the others."""
     with attached() as job:
-        cpu, due = time.process_time(), time.perf_counter()
+        cpu, own, due = time.process_time(), time.thread_time(), time.perf_counter()
         for _ in job.steps(steps, DictState({}), publish=False):
             began = time.perf_counter()
             job.log(**metrics)
             logs.append(time.perf_counter() - began)
             due = paced(due)
-    return time.process_time() - cpu
+        own = time.thread_time() - own
+    return own, time.process_time() - cpu - own
 
 
 def main() -> None:
     logs: list[float] = []
-    costs: list[float] = []
+    own_costs: list[float] = []
+    other_costs: list[float] = []
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for _ in range(rounds):
         without = round_without()
-        costs.append((round_with(logs) - without) / steps * 1e6)
+        own, others = round_with(logs)
+        own_costs.append((own - without) / steps * 1e6)
+        other_costs.append(others / steps * 1e6)
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1_024
     p50, p99 = median(logs) * 1e6, quantiles(logs, n=100)[-1] * 1e6
     print(f"log() of {len(metrics)} metrics: median {p50:.1f} µs, 99 % below {p99:.1f} µs")
+    costs = [own + others for own, others in zip(own_costs, other_costs, strict=True)]
     shares = ", ".join(f"{cost * steps_per_s / 1e4:.1f} %" for cost in costs)
     print(f"processor at {steps_per_s} steps/s: median {median(costs):.0f} µs a step; by rounds {shares}")
+    print(f"of that in other threads: median {median(other_costs):.0f} µs a step")
     print(f"memory: {grown:.0f} MB more")
 
 

@@ -171,7 +171,7 @@ class TestTheReporter:
         spool = ReportSpool(tmp_path)
         reporter = Reporter(spool, 0)
         for step in range(1, max_media + 2):
-            reporter.staged["loss"] = 0.5
+            reporter.stage({"loss": 0.5})
             reporter.show({"name": "note", "kind": "text", "text": "."})
             reporter.commit(step)
         reporter.cut()

@@ -15,7 +15,7 @@ import pytest
 from aiplatform_sdk import DictState, JournalError, PlatformError, RefusedError
 from aiplatform_sdk.backoff import Backoff
 from aiplatform_sdk.trainer.checkpoints import Checkpoint, CheckpointStore
-from aiplatform_sdk.trainer.columns import columns_of, thinned, thinned_rows
+from aiplatform_sdk.trainer.columns import columns_of, encoded, thinned, thinned_rows
 from aiplatform_sdk.trainer.dict_state import StateValueError
 from aiplatform_sdk.trainer.journal import Change, Journal, Outcome, Position, Standing
 from aiplatform_sdk.trainer.reporter import Reporter
@@ -40,6 +40,19 @@ class TestColumns:
             {"name": "a", "steps": [1, 2], "values": [1.0, "Infinity"], "observed_at_ms": 20},
             {"name": "b", "steps": [1, 3], "values": ["NaN", "-Infinity"], "observed_at_ms": 30},
         ]
+
+    @pytest.mark.parametrize("rest", [{}, {"logs": [{"message": "größer"}], "heartbeat": {"source": "trainer"}}])
+    @pytest.mark.parametrize(
+        "rows",
+        [
+            [],
+            [(1, 10, {"a": 1.0, "b": math.nan}), (2, 20, {"a": 0.1, "b": 2e-9})],
+            [(1, 10, {"a": 1.0, "b": math.nan}), (2, 20, {"a": math.inf})],
+        ],
+    )
+    def test_are_the_same_as_json_whether_they_share_steps_or_not(self, rows: list[Any], rest: dict[str, Any]) -> None:
+        batch = {"columns": columns_of(rows), **rest}
+        assert json.loads(encoded(batch)) == batch
 
     def test_keep_the_least_and_the_greatest_of_every_four_neighbours_when_they_are_thinned(self) -> None:
         column = {"name": "a", "steps": list(range(9)), "values": [5, 1, 9, 3, 4, 4, "NaN", 2, 7]}
@@ -114,7 +127,7 @@ class TestTheSpool:
         spool = ReportSpool(tmp_path)
         reporter = Reporter(spool, 1)
         for step in (1, 2, 3):
-            reporter.staged["loss"] = 0.5
+            reporter.stage({"loss": 0.5})
             reporter.commit(step)
         reporter.settle(0)
         reporter.line("followed the platform")
@@ -126,6 +139,40 @@ class TestTheSpool:
         kept = newest_lines(lines)
         assert kept[-1] is lines[-1]
         assert sum(len(line["message"]) for line in kept) <= 200_000
+
+
+class TestTheReporter:
+    def test_makes_one_batch_of_what_there_is_though_the_loop_takes_steps_meanwhile(self, tmp_path: Path) -> None:
+        class StepsMeanwhile(ReportSpool):
+            def add(self, batch: dict[str, Any], *, segment: int, step: int) -> None:
+                super().add(batch, segment=segment, step=step)
+                if step < 50:
+                    take(step + 1)
+
+        def take(step: int) -> None:
+            reporter.stage({"loss": 0.5})
+            reporter.commit(step)
+
+        spool = StepsMeanwhile(tmp_path)
+        reporter = Reporter(spool, 0)
+        take(1)
+        reporter.cut()
+        assert spool.newest == (1, 0, 1)
+        reporter.cut()
+        assert spool.newest == (2, 0, 2)
+
+    @pytest.mark.parametrize("number", [1, True, np.float32(0.5), np.array([0.5])[0]])
+    def test_takes_what_is_a_number(self, tmp_path: Path, number: Any) -> None:
+        reporter = Reporter(ReportSpool(tmp_path), 0)
+        reporter.stage({"a": 1.0, "b": number})
+        assert reporter.staged == {"a": 1.0, "b": float(number)}
+        assert {type(value) for value in reporter.staged.values()} == {float}
+
+    def test_stages_nothing_of_values_of_which_one_is_no_number(self, tmp_path: Path) -> None:
+        reporter = Reporter(ReportSpool(tmp_path), 0)
+        with pytest.raises(ValueError, match="could not convert"):
+            reporter.stage({"a": 1.0, "b": "high"})  # type: ignore[dict-item]
+        assert reporter.staged == {}
 
 
 class TestTheCheckpointStore:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 Row = tuple[int, int, Mapping[str, float]]
 """A step, when it was complete (milliseconds since 1970), and what was logged of it."""
+
+_json = json.JSONEncoder(separators=(",", ":"))
 
 
 def columns_of(rows: Sequence[Row]) -> list[dict[str, Any]]:
@@ -22,6 +25,22 @@ def columns_of(rows: Sequence[Row]) -> list[dict[str, Any]]:
         {"name": name, "steps": steps, "values": _finite(values), "observed_at_ms": rows[-1][1]}
         for name, values in columns
     ]
+
+
+def encoded(batch: Mapping[str, Any]) -> bytes:
+    """A batch as JSON. Columns of the same steps share one list of them, whose text is made once."""
+    columns = batch.get("columns")
+    if not columns:
+        return _json.encode(batch).encode()
+    rest = _json.encode({name: value for name, value in batch.items() if name != "columns"})
+    steps = {id(column["steps"]): column["steps"] for column in columns}
+    texts = {key: _json.encode(each) for key, each in steps.items()}
+    parts = [f'{{"steps":{texts[id(each["steps"])]},{_json.encode(_without_steps(each))[1:]}' for each in columns]
+    return f'{{"columns":[{",".join(parts)}]{"," if len(rest) > 2 else ""}{rest[1:]}'.encode()
+
+
+def _without_steps(column: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in column.items() if name != "steps"}
 
 
 def _columns_of_varying(rows: Sequence[Row]) -> list[dict[str, Any]]:

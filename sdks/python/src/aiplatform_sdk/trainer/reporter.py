@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timezone
 from typing import Any
 
@@ -57,6 +57,14 @@ class Reporter:
         """What was logged of the step under way; it counts once the step is complete."""
         return self._staged
 
+    def stage(self, metrics: Mapping[str, float]) -> None:
+        """Values of the step under way."""
+        if set(map(type, metrics.values())) == {float}:
+            self._staged.update(metrics)
+        else:
+            # Arrays and tensors of one number are numbers, too. Nothing is staged of values of which one is none.
+            self._staged.update({name: float(value) for name, value in metrics.items()})
+
     def show(self, medium: dict[str, Any]) -> None:
         """Something beside numbers; it counts once the step is complete."""
         with self._lock:
@@ -70,8 +78,11 @@ class Reporter:
     def commit(self, step: int) -> None:
         """The step is complete."""
         with self._lock:
-            staged, media = self._staged, [{**medium, "step": step} for medium in self._staged_media]
-            self._staged, self._staged_media = {}, []
+            staged, self._staged = self._staged, {}
+            media: list[dict[str, Any]] = []
+            if self._staged_media:
+                media = [{**medium, "step": step} for medium in self._staged_media]
+                self._staged_media = []
             if self._held is None:
                 if step > self._reported_through:
                     self._media = [*self._media, *media][-max_media_in_memory:] if media else self._media
@@ -156,33 +167,36 @@ class Reporter:
             self._reported_through = self._step
 
     def cut(self) -> bool:
-        """Writes everything collected as batches; whether there was anything. Raises OSError as the disk does."""
-        was_any = False
+        """Writes what is collected by now as batches; whether there was anything. Raises OSError as the disk does."""
+        was_any, is_more = False, True
         with self._cut_lock:
-            while True:
-                batch, rows, step = self._take()
-                if batch is None:
-                    return was_any
-                self._spool.add(batch, segment=self._segment, step=step)
-                self._cut_step = step
-                was_any = True
-                self._forget(batch, rows)
+            # What is logged meanwhile waits for the next time: a fast loop would make a batch of each few steps.
+            while is_more:
+                batch, rows, step, is_more = self._take()
+                if batch is not None:
+                    self._spool.add(batch, segment=self._segment, step=step)
+                    self._cut_step = step
+                    was_any = True
+                    self._forget(batch, rows)
+        return was_any
 
-    def _take(self) -> tuple[Batch | None, int, int]:
-        """A batch, how many rows it has, and its step. They stay here until the batch is on disk."""
+    def _take(self) -> tuple[Batch | None, int, int, bool]:
+        """A batch, how many rows it has, its step, and whether there is more. They stay here until it is on disk."""
         with self._lock:
-            count = _fitting(self._rows)
+            count = len(self._rows) if self._points <= max_points_of_batch else _fitting(self._rows)
             media = first_media(self._media)
-            if len(media) < len(self._media):
+            leaves_media = len(media) < len(self._media)
+            if leaves_media:
                 # Its step says that everything up to it is on disk: points wait for the media that are too many.
                 count, step = 0, self._cut_step
             else:
                 step = self._step if count == len(self._rows) else self._rows[count - 1][0]
             rows = self._rows[:count]
+            is_more = leaves_media or count < len(self._rows)
             batch: Batch = {"phases": self._phases, "logs": self._lines, "media": media, **self._beat}
         batch["columns"] = columns_of(rows)
         kept = {name: value for name, value in batch.items() if value}
-        return (kept or None), count, step
+        return (kept or None), count, step, is_more
 
     def _forget(self, batch: Batch, rows: int) -> None:
         with self._lock:

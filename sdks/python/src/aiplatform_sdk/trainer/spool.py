@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .columns import followed_by, thinned
+from .columns import encoded, followed_by, thinned
 
 Batch = dict[str, Any]
 """A report as the platform takes it, without attachment, counter and segment."""
@@ -115,7 +115,7 @@ class ReportSpool:
     def _write(self, spooled: SpooledBatch, batch: Batch) -> None:
         path = self._path_of(spooled)
         new = path.with_name(f"{path.name}.new")
-        new.write_text(json.dumps(batch, separators=(",", ":")))
+        new.write_bytes(encoded(batch))
         new.replace(path)
 
     def _remove(self, spooled: SpooledBatch) -> None:

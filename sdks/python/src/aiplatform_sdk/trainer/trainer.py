@@ -196,13 +196,11 @@ class Trainer:
 
     def log(self, **metrics: float) -> None:
         """Values of the step under way. Never waits for the platform."""
-        self.log_values(metrics)
+        self._reporter.stage(metrics)
 
     def log_values(self, metrics: Mapping[str, float]) -> None:
         """As `log`, for names that are no Python names."""
-        staged = self._reporter.staged
-        for name, value in metrics.items():
-            staged[name] = float(value)
+        self._reporter.stage(metrics)
 
     def log_image(self, name: str, image: Any) -> None:
         """An image of the step under way: an array of height by width pixels, with 1, 3 or 4 channels if need be, of
