@@ -37,6 +37,10 @@ class TrainerProcess:
     def has_told(self, effect: str) -> bool:
         return any(told["effect"] == effect for told in list(self.effects))
 
+    def took(self, step: int) -> None:
+        """Waits until it has taken a step, reported or not."""
+        eventually(lambda: any(told["effect"] == "step" and told["step"] >= step for told in list(self.effects)))
+
     def kill(self) -> None:
         """As a power cut would."""
         self._process.send_signal(signal.SIGKILL)
