@@ -12,7 +12,14 @@ from .client import (
     Runs,
     TensorError,
 )
-from .errors import PlatformError, PlatformUnreachableError, Problem, SdkError, StreamFailedError
+from .errors import (
+    PlatformError,
+    PlatformUnreachableError,
+    Problem,
+    SdkError,
+    SeveralProcessesError,
+    StreamFailedError,
+)
 from .trainer import (
     DictState,
     DirectoryInUseError,
@@ -47,6 +54,7 @@ __all__ = [
     "Run",
     "Runs",
     "SdkError",
+    "SeveralProcessesError",
     "State",
     "StreamFailedError",
     "TensorError",

@@ -55,6 +55,10 @@ class PlatformUnreachableError(SdkError):
     """There was no answer."""
 
 
+class SeveralProcessesError(SdkError):
+    """A training runs in several processes, and what it uses does not know of them."""
+
+
 class StreamFailedError(SdkError):
     """A stream ended with a failure after it had begun."""
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from .errors import SdkError
 from .trainer import State, Trainer
+
+if TYPE_CHECKING:
+    from .torch import FollowingTrainer
 
 
 class LoopLeft(Exception):  # noqa: N818 - it says no error
@@ -30,7 +33,7 @@ class EnteredState(State, Protocol):
 class FrameworkLoop:
     """The callback calls `next_step` before each step, when the one before and its metrics are complete."""
 
-    def __init__(self, job: Trainer, state: EnteredState, options: Mapping[str, Any]) -> None:
+    def __init__(self, job: Trainer | FollowingTrainer, state: EnteredState, options: Mapping[str, Any]) -> None:
         """`options`: those of `Trainer.steps`."""
         self.job = job
         self._state = state

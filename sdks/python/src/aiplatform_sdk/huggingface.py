@@ -8,12 +8,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import torch
 import transformers
 from transformers.trainer import TRAINER_STATE_NAME
+from transformers.utils import WEIGHTS_NAME
 
-from .errors import SdkError
+from .errors import SdkError, SeveralProcessesError
 from .framework_loop import FrameworkLoop
-from .torch import TorchState
+from .torch import FollowingTrainer, TorchState
+from .torch.ranks import LeadingTrainer
 from .trainer import Trainer
 
 
@@ -21,16 +24,14 @@ class UnsupportedSettingError(SdkError):
     """A setting of the framework contradicts what the platform does."""
 
 
-def train(job: Trainer, trainer: transformers.Trainer, **options: Any) -> None:
+def train(job: Trainer | FollowingTrainer, trainer: transformers.Trainer, **options: Any) -> None:
     """As `trainer.train()`; a step is a step of the optimizer. `options` are those of `Trainer.steps`.
 
     It logs what the trainer logs. `trainer.train()` is left and called again where a command loads a checkpoint; the
-    order of the data comes from its seed, so the batches stay the same.
+    order of the data comes from its seed, so the batches stay the same. Under `torchrun` call it in each process, with
+    what `attach` of `aiplatform_sdk.torch` answers. Raises UnsupportedSettingError and SeveralProcessesError.
     """
-    if trainer.args.load_best_model_at_end:
-        raise UnsupportedSettingError(
-            "load_best_model_at_end is on: turn it off, the result is made from the best checkpoint anyway"
-        )
+    _check(job, trainer)
     state = TrainerState(trainer)
     loop = FrameworkLoop(job, state, options)
     callback = _Steps(loop, state)
@@ -41,6 +42,25 @@ def train(job: Trainer, trainer: transformers.Trainer, **options: Any) -> None:
     finally:
         trainer.remove_callback(callback)
         trainer.is_in_train = False
+
+
+def _check(job: Trainer | FollowingTrainer, trainer: transformers.Trainer) -> None:
+    if trainer.args.load_best_model_at_end:
+        raise UnsupportedSettingError(
+            "load_best_model_at_end is on: turn it off, the result is made from the best checkpoint anyway"
+        )
+    if trainer.is_deepspeed_enabled or trainer.is_fsdp_enabled:
+        raise UnsupportedSettingError("DeepSpeed or FSDP is on, which split the model: turn it off")
+    is_on_ranks, processes = isinstance(job, (LeadingTrainer, FollowingTrainer)), trainer.args.world_size
+    if processes > 1 and not is_on_ranks:
+        raise SeveralProcessesError(
+            f"the trainer has {processes} processes: use attach of aiplatform_sdk.torch in place of Trainer.attach"
+        )
+    if processes == 1 and is_on_ranks:
+        raise SeveralProcessesError(
+            "torchrun has started several processes, and the trainer knows of one: "
+            "on a machine without an accelerator, give TrainingArguments use_cpu=True"
+        )
 
 
 class TrainerState:
@@ -55,14 +75,24 @@ class TrainerState:
         self._folder: TemporaryDirectory[str] | None = None
         self.entry: Path | None = None
         self._weights: Path | None = None
+        self._process = 0
         self.loads = 0
 
     def save(self, path: Path) -> None:
         self._state.save(path)
 
     def load(self, path: Path) -> None:
-        self._state.load(path)
-        self.entry, self._weights = path, None
+        self.take(path, process=0)
+
+    def of_process(self) -> dict[str, Any]:
+        return self._state.of_process()
+
+    def write(self, path: Path, processes: list[dict[str, Any]]) -> None:
+        self._state.write(path, processes)
+
+    def take(self, path: Path, *, process: int) -> None:
+        self._state.take(path, process=process)
+        self.entry, self._weights, self._process = path, None, process
         self.loads += 1
 
     def load_weights(self, path: Path) -> None:
@@ -86,7 +116,11 @@ class TrainerState:
             self._trainer.train()
             return
         self._folder = TemporaryDirectory()
-        self._trainer.save_model(self._folder.name, _internal_call=True)
+        if self._trainer.args.should_save:
+            self._trainer.save_model(self._folder.name, _internal_call=True)
+        else:
+            # Neither the trainer nor the model writes anything in other processes, and each begins from its own folder.
+            torch.save(self._trainer.model.state_dict(), Path(self._folder.name) / WEIGHTS_NAME)
         (Path(self._folder.name) / TRAINER_STATE_NAME).write_text(self._progress.text)
         self._trainer.train(resume_from_checkpoint=self._folder.name)
 
@@ -100,7 +134,7 @@ class TrainerState:
     def restore(self) -> None:
         """Loads once more what was loaded: by now the trainer has set up everything again, and drawn random numbers."""
         if self.entry is not None:
-            self._state.load(self.entry)
+            self._state.take(self.entry, process=self._process)
         if self._weights is not None:
             self._state.load_weights(self._weights)
         if self._folder is not None:

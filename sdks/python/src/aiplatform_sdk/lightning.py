@@ -10,22 +10,22 @@ from typing import Any
 
 import lightning.pytorch as pl
 import torch
-from torch.utils.data import DataLoader
+from lightning.pytorch.plugins.io import CheckpointIO
+from lightning.pytorch.strategies import DDPStrategy, DeepSpeedStrategy
+from lightning.pytorch.trainer.states import RunningStage
+from torch.utils.data import DataLoader, RandomSampler
 
-from .errors import SdkError
+from .errors import SeveralProcessesError
 from .framework_loop import FrameworkLoop
-from .torch import ResumableLoader, TorchState
+from .torch import FollowingTrainer, ResumableLoader, TorchState
 from .torch.random_numbers import random_state, set_random_state
-from .torch.torch_state import refuse_code
+from .torch.ranks import LeadingTrainer
+from .torch.torch_state import of_rank, refuse_code
 from .trainer import Trainer
 
 
-class SeveralProcessesError(SdkError):
-    """Lightning is to train in several processes."""
-
-
 def fit(
-    job: Trainer,
+    job: Trainer | FollowingTrainer,
     trainer: pl.Trainer,
     model: pl.LightningModule,
     train_dataloaders: Any = None,
@@ -36,14 +36,12 @@ def fit(
 
     It logs what the model logs. `trainer.fit()` is left and called again where a command loads a checkpoint. A
     `DataLoader` goes on at its place; loaders that the model makes have to be `ResumableLoader(…, ahead=1)` for that.
+    Under `torchrun` call it in each process, with what `attach` of `aiplatform_sdk.torch` answers. Raises
+    SeveralProcessesError where the trainer has processes that do not know of each other, or shards the model.
     """
-    if trainer.world_size > 1:
-        raise SeveralProcessesError(
-            f"the trainer has {trainer.world_size} processes: "
-            "use one device, or write the loop with aiplatform_sdk.torch"
-        )
+    _check(job, trainer)
     if isinstance(train_dataloaders, DataLoader):
-        train_dataloaders = ResumableLoader(train_dataloaders, ahead=1)
+        train_dataloaders = ResumableLoader(_of_this_process(trainer, train_dataloaders), ahead=1)
     state = FitState(trainer, model)
     callback = _Steps(FrameworkLoop(job, state, options), state)
     trainer.callbacks.insert(0, callback)
@@ -59,8 +57,38 @@ def fit(
         trainer.callbacks.remove(callback)
 
 
+def _check(job: Trainer | FollowingTrainer, trainer: pl.Trainer) -> None:
+    is_on_ranks, processes = isinstance(job, (LeadingTrainer, FollowingTrainer)), trainer.world_size
+    if processes > 1 and not is_on_ranks:
+        raise SeveralProcessesError(
+            f"the trainer has {processes} processes: "
+            "start them with torchrun, and use attach of aiplatform_sdk.torch in place of Trainer.attach"
+        )
+    if processes == 1 and is_on_ranks:
+        raise SeveralProcessesError(
+            "torchrun has started several processes, and the trainer has one: "
+            "give it as many devices, and the strategy ddp"
+        )
+    if processes == 1:
+        return
+    if not isinstance(trainer.strategy, DDPStrategy) or isinstance(trainer.strategy, DeepSpeedStrategy):
+        raise SeveralProcessesError(
+            f"{type(trainer.strategy).__name__} does not give each process the whole model: use the strategy ddp"
+        )
+
+
+def _of_this_process(trainer: pl.Trainer, loader: DataLoader[Any]) -> DataLoader[Any]:
+    """The loader with the share of this process, which Lightning gives to none but a `DataLoader`."""
+    shuffles = isinstance(loader.sampler, RandomSampler)
+    shared: DataLoader[Any] = trainer._data_connector._prepare_dataloader(
+        loader, shuffle=shuffles, mode=RunningStage.TRAINING
+    )
+    return shared
+
+
 class FitState:
-    """What Lightning saves. Its file is a checkpoint of Lightning that is loaded without running code."""
+    """What Lightning saves, and what each process has of its own. The file is a checkpoint of Lightning that is loaded
+    without running code."""
 
     format = "lightning"
 
@@ -69,21 +97,53 @@ class FitState:
         self._model = model
         self._tensors = TorchState(model)
         self.entry: Path | None = None
+        self.process = 0
+        self._is_collecting = False
+        self._collected: dict[str, Any] = {}
         self._weights: Path | None = None
         self.loads = 0
 
     def save(self, path: Path) -> None:
-        self._trainer.save_checkpoint(path, weights_only=False)
-        refuse_code(path)
+        self.write(path, [self.of_process()])
 
     def load(self, path: Path) -> None:
+        self.take(path, process=0)
+
+    def of_process(self) -> dict[str, Any]:
+        # Lightning's own writing ends with a barrier, at which the others would wait for a process whose disk is full.
+        strategy = self._trainer.strategy
+        former, strategy.checkpoint_io = strategy.checkpoint_io, _NotWritten()
+        self._is_collecting = True
+        try:
+            self._trainer.save_checkpoint("", weights_only=False)
+        finally:
+            self._is_collecting = False
+            strategy.checkpoint_io = former
+        places = _fit_loop(self._collected).get("combined_loader")
+        if not self._trainer.is_global_zero:
+            self._collected = {}
+        return {"random": random_state(), "loaders": places}
+
+    def collect(self, checkpoint: dict[str, Any]) -> None:
+        """Lightning makes a checkpoint; those that the program saves are not kept, because they hold memory."""
+        if self._is_collecting:
+            self._collected = checkpoint
+
+    def write(self, path: Path, processes: list[dict[str, Any]]) -> None:
+        collected, self._collected = self._collected, {}
+        torch.save({**collected, _of_processes: processes}, path)
+        refuse_code(path)
+
+    def take(self, path: Path, *, process: int) -> None:
+        content = _read(path)
+        of_rank(content[_of_processes], path, process)
         self._tensors.reclaim()
-        self._load_model(path)
-        self.entry, self._weights = path, None
+        self._model.load_state_dict(content["state_dict"])
+        self.entry, self._weights, self.process = path, None, process
         self.loads += 1
 
     def load_weights(self, path: Path) -> None:
-        self._load_model(path)
+        self._model.load_state_dict(_read(path)["state_dict"])
         self._weights = path
 
     def release(self) -> str:
@@ -101,15 +161,36 @@ class FitState:
     def restore_weights(self) -> None:
         """Lightning has loaded the file from which it was entered; a warm restart takes the weights of another."""
         if self._weights is not None:
-            self._load_model(self._weights)
+            self._model.load_state_dict(_read(self._weights)["state_dict"])
 
-    def _load_model(self, path: Path) -> None:
-        content = torch.load(path, map_location="cpu", mmap=True, weights_only=True)
-        self._model.load_state_dict(content["state_dict"])
+
+_of_processes = "aiplatform_processes"
+"""Where a checkpoint has what each process has of its own."""
+
+
+def _read(path: Path) -> dict[str, Any]:
+    content: dict[str, Any] = torch.load(path, map_location="cpu", mmap=True, weights_only=True)
+    return content
+
+
+def _fit_loop(checkpoint: dict[str, Any]) -> dict[str, Any]:
+    """What the loop of a fit has in a checkpoint beside its counts: the places of loaders."""
+    found: dict[str, Any] = checkpoint["loops"]["fit_loop"]["state_dict"]
+    return found
+
+
+class _NotWritten(CheckpointIO):
+    """Has Lightning collect a checkpoint and write nothing."""
+
+    def save_checkpoint(self, checkpoint: dict[str, Any], path: Any, storage_options: Any = None) -> None: ...
+    def load_checkpoint(self, path: Any, map_location: Any = None, weights_only: bool | None = None) -> dict[str, Any]:
+        raise NotImplementedError("nothing was written")
+
+    def remove_checkpoint(self, path: Any) -> None: ...
 
 
 class _Steps(pl.Callback):
-    """Called before each batch. Its own state, random numbers, is in the checkpoint."""
+    """Called before each batch."""
 
     def __init__(self, loop: FrameworkLoop, state: FitState) -> None:
         self.loop = loop
@@ -121,12 +202,6 @@ class _Steps(pl.Callback):
         """Metrics that are logged with batches; the others are logged when they change."""
         self._others: dict[str, float] = {}
 
-    def state_dict(self) -> dict[str, Any]:
-        return {"random": random_state()}
-
-    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        self._random = state_dict["random"]
-
     def on_save_checkpoint(
         self, trainer: pl.Trainer, pl_module: pl.LightningModule, checkpoint: dict[str, Any]
     ) -> None:
@@ -134,6 +209,15 @@ class _Steps(pl.Callback):
         progress = checkpoint["loops"]["fit_loop"]["epoch_loop.batch_progress"]
         for counts in (progress["total"], progress["current"]):
             counts["ready"] = counts["completed"]
+        self._state.collect(checkpoint)
+
+    def on_load_checkpoint(
+        self, trainer: pl.Trainer, pl_module: pl.LightningModule, checkpoint: dict[str, Any]
+    ) -> None:
+        own = checkpoint[_of_processes][self._state.process]
+        self._random = own["random"]
+        if own["loaders"] is not None:
+            _fit_loop(checkpoint)["combined_loader"] = own["loaders"]
 
     def on_train_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         # Lightning would end the loop after a batch, and a checkpoint would not be saved.

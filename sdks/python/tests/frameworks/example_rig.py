@@ -14,7 +14,7 @@ from scripted_platform import ScriptedPlatform, eventually
 
 root = Path(__file__).parent.parent.parent
 Curve = list[tuple[int, float]]
-startup_s = 300.0
+startup_s = 600.0
 """Frameworks take their time to load on a busy machine."""
 
 
@@ -34,6 +34,8 @@ class Example:
     """Arguments of Python before the program, such as those of `torchrun`."""
     pause_says: str = "released"
     """What has become of memory."""
+    planned: int = 400
+    """Steps of the undisturbed run: more than a steered one takes of each segment."""
     stop_code: int = 0
     """With which it ends after SIGTERM."""
 

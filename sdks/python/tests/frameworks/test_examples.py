@@ -5,29 +5,31 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from example_rig import Curve, Example, ExampleRig, startup_s
 from scripted_platform import ScriptedPlatform, eventually
 
+on_ranks: dict[str, Any] = {
+    "launcher": ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"),
+    "planned": 250,
+    "stop_code": 1,
+}
 examples = {
     "pytorch": Example("pytorch/train.py", "onnx", "clip", {"clip": 1.0}),
-    "pytorch on ranks": Example(
-        "pytorch/train_on_ranks.py",
-        "onnx",
-        "clip",
-        {"clip": 1.0},
-        launcher=("-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"),
-        stop_code=1,
-    ),
+    "pytorch on ranks": Example("pytorch/train_on_ranks.py", "onnx", "clip", {"clip": 1.0}, **on_ranks),
     "scikit-learn": Example("scikit-learn/train.py", "skops", "learning_rate", {"learning_rate": 0.001}),
     "XGBoost": Example("xgboost/train.py", "xgboost", "learning_rate", loss="valid-rmse"),
     "LightGBM": Example("lightgbm/train.py", "lightgbm", "learning_rate", loss="valid-l2", pause_says="kept"),
     "Hugging Face": Example("huggingface/train.py", "torch", "clip", {"clip": 1.0}),
+    "Hugging Face on ranks": Example("huggingface/train_on_ranks.py", "torch", "clip", {"clip": 1.0}, **on_ranks),
     "Lightning": Example("lightning/train.py", "lightning", "weight_decay", {"weight_decay": 0.5}),
+    "Lightning on ranks": Example(
+        "lightning/train_on_ranks.py", "lightning", "weight_decay", {"weight_decay": 0.5}, **on_ranks
+    ),
     "Keras": Example("keras/train.py", "keras", "learning_rate", {"learning_rate": 0.01}),
 }
-planned = 400
 pause_s = 0.02
 """Of each step of a program that is steered: a command finds it in the middle of its schedule."""
 
@@ -43,7 +45,7 @@ def undisturbed(example: Example, tmp_path_factory: pytest.TempPathFactory) -> C
     with ScriptedPlatform() as platform:
         rig = ExampleRig(example, platform, tmp_path_factory.mktemp("undisturbed"))
         try:
-            rig.ends(rig.start(planned), "completed")
+            rig.ends(rig.start(example.planned), "completed")
         finally:
             rig.end()
         assert platform.states == ["preparing", "running", "finishing", "completed"]
@@ -51,16 +53,21 @@ def undisturbed(example: Example, tmp_path_factory: pytest.TempPathFactory) -> C
         assert platform.job.artifact["format"] == example.form
         assert platform.uploads[platform.job.artifact["sha256"]]
         curve = rig.curve()
-        assert [step for step, _ in curve] == list(range(1, planned + 1))
+        assert [step for step, _ in curve] == list(range(1, example.planned + 1))
         return curve
 
 
 @pytest.fixture
-def rig(example: Example, tmp_path: Path) -> Iterator[ExampleRig]:
+def platform() -> Iterator[ScriptedPlatform]:
     with ScriptedPlatform() as platform:
-        rig = ExampleRig(example, platform, tmp_path)
-        yield rig
-        rig.end()
+        yield platform
+
+
+@pytest.fixture
+def rig(example: Example, platform: ScriptedPlatform, tmp_path: Path) -> Iterator[ExampleRig]:
+    rig = ExampleRig(example, platform, tmp_path)
+    yield rig
+    rig.end()
 
 
 def test_it_obeys_every_command_and_goes_on_after_a_kill(rig: ExampleRig, undisturbed: Curve) -> None:

@@ -13,13 +13,14 @@ from typing import Any
 from ..gateway import Gateway
 from ..trainer import State, Trainer
 from .rank_channel import RankChannel
-from .torch_state import TorchState
+from .rank_state import LeadingState, RankState, obey, rank_state_of
 
 
 def attach(*args: Any, **options: Any) -> Trainer | FollowingTrainer:
     """As `Trainer.attach`, in each process that `torchrun` has started; in a single process it is the same.
 
-    Give `steps` a `TorchState`. The directory of the job has to be one that all processes read.
+    Give `steps` a `TorchState`, or use `fit` of Lightning or `train` of Hugging Face. The directory of the job has to
+    be one that all processes read. `steps` raises SeveralProcessesError for a state that is of one process alone.
     """
     if int(os.environ.get("WORLD_SIZE", "1")) == 1:
         return Trainer.attach(*args, **options)
@@ -41,9 +42,8 @@ class LeadingTrainer(Trainer):
         return self
 
     def steps(self, total: int, state: State, **options: Any) -> Iterator[int]:
-        if not isinstance(state, TorchState):
-            raise TypeError("a training of several processes needs a TorchState")
-        return self._told(super().steps(total, _LeadingState(state, self._channel), **options))
+        leading = LeadingState(rank_state_of(state), self._channel)
+        return self._told(super().steps(total, leading, **options))
 
     def _told(self, steps: Iterator[int]) -> Iterator[int]:
         known: dict[str, Any] = {}
@@ -82,20 +82,17 @@ class FollowingTrainer:
     def settings(self) -> Mapping[str, Any]:
         return {**self.configuration, **self.overrides}
 
-    def steps(self, total: int, state: TorchState, **options: Any) -> Iterator[int]:
+    def steps(self, total: int, state: State, **options: Any) -> Iterator[int]:
         """The steps that rank 0 takes."""
+        return self._obeyed(rank_state_of(state))
+
+    def _obeyed(self, state: RankState) -> Iterator[int]:
         while (told := self._channel.hear()).kind != "end":
             if told.kind == "step":
                 self.overrides = told.content.get("overrides", self.overrides)
                 yield told.step
-            elif told.kind == "save":
-                self._channel.gather(state.of_process())
-            elif told.kind == "load":
-                state.take(Path(told.content["path"]), process=self._channel.rank)
-            elif told.kind == "load_weights":
-                state.load_weights(Path(told.content["path"]))
             else:
-                state.release()
+                obey(told, state, self._channel)
         self.outcome = told.content["outcome"]
 
     def log(self, **metrics: float) -> None: ...
@@ -108,37 +105,3 @@ class FollowingTrainer:
     def checkpoint(self) -> None: ...
     def complete(self) -> None: ...
     def stop(self) -> None: ...
-
-
-class _LeadingState:
-    """Has the others do what happens to the state of rank 0."""
-
-    format = TorchState.format
-
-    def __init__(self, state: TorchState, channel: RankChannel) -> None:
-        self._state = state
-        self._channel = channel
-
-    def save(self, path: Path) -> None:
-        self._channel.tell("save")
-        self._state.write(path, self._channel.gather(self._state.of_process()))
-
-    def load(self, path: Path) -> None:
-        self._channel.tell("load", content={"path": str(path.absolute())})
-        self._state.take(path, process=0)
-
-    def load_weights(self, path: Path) -> None:
-        self._channel.tell("load_weights", content={"path": str(path.absolute())})
-        self._state.load_weights(path)
-
-    def release(self) -> str:
-        self._channel.tell("release")
-        return self._state.release()
-
-    @property
-    def devices(self) -> list[str]:
-        return self._state.devices
-
-    @property
-    def device_memory(self) -> int | None:
-        return self._state.device_memory

@@ -97,15 +97,9 @@ class TorchState:
     def take(self, path: Path, *, process: int) -> None:
         """Takes over a file, with what the process of this rank has of its own."""
         content = self._read(path)
-        processes = content["processes"]
-        if process >= len(processes):
-            raise StateValueError(
-                f"{path} was saved by {len(processes)} processes, and this is process {process + 1}: "
-                "start as many as then"
-            )
+        own = of_rank(content["processes"], path, process)
         self._memory.allocate()
         self._drop_gradients()
-        own = processes[process]
         for number, (part, state) in enumerate(zip(self._parts, content["parts"], strict=True)):
             _load(part, own["parts"][number] if _belongs_to_process(part) else state)
         set_random_state(own["random"])
@@ -139,6 +133,15 @@ class TorchState:
     def _drop_gradients(self) -> None:
         for parameter in self._parameters():
             parameter.grad = None
+
+
+def of_rank(processes: list[dict[str, Any]], path: Path, process: int) -> dict[str, Any]:
+    """What the process of this rank has of its own in a file. Raises StateValueError when fewer have saved it."""
+    if process >= len(processes):
+        raise StateValueError(
+            f"{path} was saved by {len(processes)} processes, and this is process {process + 1}: start as many as then"
+        )
+    return processes[process]
 
 
 def refuse_code(path: Path) -> None:

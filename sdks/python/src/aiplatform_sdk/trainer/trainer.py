@@ -14,7 +14,7 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any
 
-from ..errors import PlatformUnreachableError, SdkError
+from ..errors import PlatformUnreachableError, SdkError, SeveralProcessesError
 from ..gateway import Gateway
 from . import media
 from .agent import TrainerAgent
@@ -59,8 +59,13 @@ class Trainer:
         What is not given comes from `PLATFORM_URL`, `PLATFORM_API_KEY`, `PIPELINE_ID`, `RUN_ID`, `JOB_NAME` and
         `DATA_DIRECTORY`. The key needs `metrics:report`, and `models:write` to store the result, images and large
         texts. The directory keeps what has to survive the process; default `.aiplatform/<run>-<job>`. A process that
-        is started again goes on.
+        is started again goes on. Raises SeveralProcessesError in each process but the first that `torchrun` starts.
         """
+        if "TORCHELASTIC_RUN_ID" in os.environ and os.environ.get("RANK", "0") != "0":
+            raise SeveralProcessesError(
+                "torchrun has started several processes, and a job has one trainer: "
+                "use attach of aiplatform_sdk.torch in place of Trainer.attach, or start the program without torchrun"
+            )
         run = _setting(run_id, "RUN_ID")
         job = _setting(job_name, "JOB_NAME")
         chosen = directory or os.environ.get("DATA_DIRECTORY") or Path(".aiplatform") / f"{run}-{job}"

@@ -1,0 +1,81 @@
+"""Several processes of one training, where one of them fails or the framework trains in one alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from example_rig import Example, ExampleRig, root, startup_s
+from scripted_platform import ScriptedPlatform, eventually
+
+torchrun = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2")
+pause_s = 0.02
+
+
+@pytest.fixture
+def platform() -> Iterator[ScriptedPlatform]:
+    with ScriptedPlatform() as platform:
+        yield platform
+
+
+def test_a_command_that_fails_in_one_rank_is_refused_and_all_go_on_from_where_they_were(
+    platform: ScriptedPlatform, tmp_path: Path
+) -> None:
+    program = Path(__file__).parent / "one_rank_fails.py"
+    rig = ExampleRig(Example(str(program), "torch", "none", launcher=torchrun), platform, tmp_path)
+    try:
+        process = rig.start(100_000, pause_s)
+        rig.reached(45)
+        command = platform.command("rollback", checkpoint_id=rig.checkpoint_at(20))
+        eventually(lambda: platform.acknowledged(command), startup_s)
+        refused = platform.outcome_of(command)["refused"]["detail"]
+        assert refused == "process 1: OSError: the disk of this machine is gone"
+        rig.reached(rig.last_step() + 30)
+        assert [step for step, _ in rig.curve()] == list(range(1, rig.last_step() + 1))
+        back = rig.checkpoint_at(40)
+        assert rig.applied("rollback", checkpoint_id=back)["start_step"] == 40
+        rig.reached(50, segment=1)
+        known = dict(rig.curve())
+        assert all(known.get(step, value) == value for step, value in rig.curve(1))
+        rig.applied("abort")
+        rig.ends(process, "aborted")
+    finally:
+        rig.end()
+
+
+@pytest.mark.parametrize("framework", ["keras", "xgboost", "lightgbm", "scikit-learn"])
+def test_a_framework_that_trains_in_one_process_refuses_several(
+    platform: ScriptedPlatform, tmp_path: Path, framework: str
+) -> None:
+    own = "from aiplatform_sdk import Trainer\n"
+    source = (root / "examples" / framework / "train.py").read_text()
+    assert own in source
+    assert "Trainer.attach()" in source
+    on_ranks = "import torch.distributed as dist\n\nfrom aiplatform_sdk.torch import attach\n"
+    program = tmp_path / "train.py"
+    program.write_text(
+        source.replace(own, on_ranks).replace("with Trainer.attach()", "dist.init_process_group('gloo')\nwith attach()")
+    )
+    rig = ExampleRig(
+        Example(str(program), "none", "none", {"learning_rate": 0.1}, launcher=torchrun), platform, tmp_path
+    )
+    try:
+        assert rig.start(100).wait(startup_s) == 1
+        assert "SeveralProcessesError: torchrun has started several processes, and " in rig.output()
+        assert platform.curve("loss") == []
+    finally:
+        rig.end()
+
+
+def test_a_job_has_one_trainer_under_torchrun_too(platform: ScriptedPlatform, tmp_path: Path) -> None:
+    configuration = {"learning_rate": 0.001}
+    example = Example("scikit-learn/train.py", "skops", "learning_rate", configuration, launcher=torchrun)
+    rig = ExampleRig(example, platform, tmp_path)
+    try:
+        assert rig.start(100_000, pause_s).wait(startup_s) == 1
+        assert (
+            "SeveralProcessesError: torchrun has started several processes, and a job has one trainer" in rig.output()
+        )
+    finally:
+        rig.end()
