@@ -209,6 +209,8 @@ class _Steps(pl.Callback):
         progress = checkpoint["loops"]["fit_loop"]["epoch_loop.batch_progress"]
         for counts in (progress["total"], progress["current"]):
             counts["ready"] = counts["completed"]
+        # Otherwise Lightning takes the epoch for complete when it is the last one, and never begins another.
+        progress["is_last_batch"] = False
         self._state.collect(checkpoint)
 
     def on_load_checkpoint(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -145,3 +146,25 @@ def test_killed_before_an_outcome_is_recorded_and_while_it_is_paused_it_loses_no
     rig.start(100_000, pause_s)
     rig.reached(rig.last_step(1) + 10, segment=1)
     assert rig.curve() + rig.curve(1) == undisturbed[: rig.last_step(1)]
+
+
+@pytest.mark.parametrize("example", ["Lightning"], indirect=True)
+def test_it_goes_back_to_where_the_last_batch_of_an_epoch_is_next(
+    example: Example, tmp_path: Path, platform: ScriptedPlatform
+) -> None:
+    batches = 25
+    saved = replace(example, configuration={**example.configuration, "save_every": batches - 1})
+    rig = ExampleRig(saved, platform, tmp_path)
+    try:
+        rig.start(100_000, pause_s)
+        rig.reached(batches + 20)
+        back = rig.checkpoint_at(batches - 1)
+        assert rig.applied("rollback", checkpoint_id=back)["start_step"] == batches - 1
+        rig.reached(batches + 10, segment=1)
+        known = rig.curve()[batches - 1 :]
+        again = rig.curve(1)
+        common = min(len(known), len(again))
+        assert common > 1, "the next epoch has begun"
+        assert again[:common] == known[:common]
+    finally:
+        rig.end()
