@@ -438,7 +438,8 @@ export interface paths {
         get: operations["getEmailDraft"];
         /**
          * Update email draft
-         * @description Replaces a draft that was not sent yet. Fails with `email_draft_sending` or `email_draft_sent` otherwise.
+         * @description Replaces a draft that was not sent yet. Fails with `email_draft_sending` or `email_draft_sent` otherwise, and with `etag_mismatch` when
+         *     `if_match` is not the draft's. What is so already is no change, and is answered whatever `if_match` says.
          */
         put: operations["updateEmailDraft"];
         post?: never;
@@ -546,7 +547,8 @@ export interface paths {
         get: operations["getFeature"];
         /**
          * Put feature
-         * @description Creates a feature, or a new version of it. After a deletion its versions go on above the old ones.
+         * @description Creates a feature, or a new version of it. After a deletion its versions go on above the old ones. Fails with `etag_mismatch` when
+         *     `if_match` is not the feature's. What is so already is no change, and is answered whatever `if_match` says.
          */
         put: operations["putFeature"];
         post?: never;
@@ -10029,7 +10031,10 @@ export interface operations {
     getEmailDraft: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An `ETag` of an earlier answer: 304 while it still holds. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The draft's id. */
                 draft_id: string;
@@ -10041,6 +10046,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -10065,7 +10071,10 @@ export interface operations {
     updateEmailDraft: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Changes nothing unless the draft still has this ETag. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The draft's id. */
                 draft_id: string;
@@ -10081,6 +10090,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -10317,7 +10327,10 @@ export interface operations {
     getFeature: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An `ETag` of an earlier answer: 304 while it still holds. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The feature's key. */
                 feature_key: string;
@@ -10329,6 +10342,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -10353,7 +10367,10 @@ export interface operations {
     putFeature: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Changes nothing unless the feature still has this ETag. `"0"`: unless there is none. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The feature's key. */
                 feature_key: string;
@@ -10369,6 +10386,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];

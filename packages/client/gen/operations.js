@@ -951,6 +951,13 @@ export const operations = [
     "required": true,
     "description": "The draft's id.",
     "type": "string"
+   },
+   {
+    "name": "If-None-Match",
+    "in": "header",
+    "required": false,
+    "description": "An `ETag` of an earlier answer: 304 while it still holds.",
+    "type": "string"
    }
   ],
   "takesBytes": false,
@@ -964,13 +971,20 @@ export const operations = [
   "path": "/platform/email-drafts/{draft_id}",
   "tag": "email-drafts",
   "summary": "Update email draft",
-  "description": "Replaces a draft that was not sent yet. Fails with `email_draft_sending` or `email_draft_sent` otherwise.",
+  "description": "Replaces a draft that was not sent yet. Fails with `email_draft_sending` or `email_draft_sent` otherwise, and with `etag_mismatch` when\n`if_match` is not the draft's. What is so already is no change, and is answered whatever `if_match` says.",
   "parameters": [
    {
     "name": "draft_id",
     "in": "path",
     "required": true,
     "description": "The draft's id.",
+    "type": "string"
+   },
+   {
+    "name": "If-Match",
+    "in": "header",
+    "required": false,
+    "description": "Changes nothing unless the draft still has this ETag.",
     "type": "string"
    }
   ],
@@ -1176,6 +1190,13 @@ export const operations = [
     "required": true,
     "description": "The feature's key.",
     "type": "string"
+   },
+   {
+    "name": "If-None-Match",
+    "in": "header",
+    "required": false,
+    "description": "An `ETag` of an earlier answer: 304 while it still holds.",
+    "type": "string"
    }
   ],
   "takesBytes": false,
@@ -1189,13 +1210,20 @@ export const operations = [
   "path": "/platform/features/{feature_key}",
   "tag": "feature-memory",
   "summary": "Put feature",
-  "description": "Creates a feature, or a new version of it. After a deletion its versions go on above the old ones.",
+  "description": "Creates a feature, or a new version of it. After a deletion its versions go on above the old ones. Fails with `etag_mismatch` when\n`if_match` is not the feature's. What is so already is no change, and is answered whatever `if_match` says.",
   "parameters": [
    {
     "name": "feature_key",
     "in": "path",
     "required": true,
     "description": "The feature's key.",
+    "type": "string"
+   },
+   {
+    "name": "If-Match",
+    "in": "header",
+    "required": false,
+    "description": "Changes nothing unless the feature still has this ETag. `\"0\"`: unless there is none.",
     "type": "string"
    }
   ],

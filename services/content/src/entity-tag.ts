@@ -1,3 +1,5 @@
+import type { HandlerContext } from "@connectrpc/connect";
+
 /** What is written to is another than `If-Match` asked for. */
 export class EntityTagMismatchError extends Error {
   override name = "EntityTagMismatchError";
@@ -10,9 +12,19 @@ export class EntityTagMismatchError extends Error {
   }
 }
 
+/** What tells versions of something apart. */
+export type Version = number | string;
+
 /** The tag of a version: strong, because the answer has one form only. */
-export function entityTag(version: number): string {
+export function entityTag(version: Version): string {
   return `"${version}"`;
+}
+
+/** Says which version is answered. */
+export function tagAnswer({ responseHeader }: Pick<HandlerContext, "responseHeader">, version: Version): void {
+  responseHeader.set("etag", entityTag(version));
+  // Worth keeping only to ask whether it still holds.
+  responseHeader.set("cache-control", "private, no-cache");
 }
 
 /** Whether the tag is one that `If-Match` lists (RFC 9110, 13.1.1): compared strongly, so a weak one never is. */
@@ -21,7 +33,7 @@ function isMatch(ifMatch: string, tag: string): boolean {
 }
 
 /** @throws EntityTagMismatchError unless the condition holds of the version of `what`; none (empty) always does */
-export function assertMatch(ifMatch: string, version: number, what: string): void {
+export function assertMatch(ifMatch: string, version: Version, what: string): void {
   const tag = entityTag(version);
   if (ifMatch !== "" && !isMatch(ifMatch, tag)) throw new EntityTagMismatchError(tag, what);
 }

@@ -72,6 +72,21 @@ describe("writing a draft", () => {
     expect(await failureOf(rig.drafts.deleteEmailDraft({ draftId }))).toMatchObject(late);
   });
 
+  it("replaces it under a condition only while it has that tag, and answers a repeat whose first answer was lost", async () => {
+    const draftId = await rig.draft(1);
+    const tags: (string | null)[] = [];
+    const onHeader = (header: Headers) => void tags.push(header.get("etag"));
+    const { draft } = await rig.drafts.getEmailDraft({ draftId }, { onHeader });
+    const recipientMemberIds = draft?.recipientMemberIds ?? [];
+    const change = { draftId, subject: "First", text: "x", recipientMemberIds, ifMatch: tags[0] ?? "" };
+    await rig.drafts.updateEmailDraft(change, { onHeader });
+    expect(tags).toEqual(['"1-draft"', '"2-draft"']);
+    expect((await rig.drafts.updateEmailDraft(change)).draft).toMatchObject({ revision: 2 });
+    const late = await failureOf(rig.drafts.updateEmailDraft({ ...change, subject: "Second" }));
+    expect(late).toMatchObject({ code: Code.FailedPrecondition, reason: "ETAG_MISMATCH" });
+    expect((await rig.drafts.getEmailDraft({ draftId })).draft).toMatchObject({ subject: "First", revision: 2 });
+  });
+
   it("shows what a recipient would get, with values escaped in HTML alone", async () => {
     const member = await rig.member({ name: "<b>Ada</b>\r\nBcc: all@people.test" });
     const template = "Dear {{ member.display_name | raw }}";

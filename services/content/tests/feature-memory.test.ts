@@ -240,6 +240,21 @@ describe("writing a feature", () => {
     expect(await announcedTypes()).toEqual(["put.v1", "put.v1"]);
   });
 
+  it("changes it under a condition only while it has that tag, and answers a repeat whose first answer was lost", async () => {
+    const mismatch = { code: Code.FailedPrecondition, reason: "ETAG_MISMATCH" };
+    const write = (description: string, ifMatch: string) =>
+      memory().putFeature({ featureKey: key, description, ifMatch });
+    expect(await failureOf(write("one", '"1"'))).toMatchObject(mismatch);
+    await write("one", '"0"');
+    expect(await failureOf(write("two", '"0"'))).toMatchObject(mismatch);
+    expect((await write("two", '"1"')).feature).toMatchObject({ version: 2n });
+    expect((await write("two", '"1"')).feature).toMatchObject({ version: 2n });
+    expect(await failureOf(write("three", '"1"'))).toMatchObject(mismatch);
+    let tag: string | null = null;
+    await memory().getFeature({ featureKey: key }, { onHeader: (header) => (tag = header.get("etag")) });
+    expect(tag).toBe('"2"');
+  });
+
   it("refuses to let it replace itself", async () => {
     expect(await failureOf(put({ replacementKey: key }))).toMatchObject({
       code: Code.InvalidArgument,

@@ -6,9 +6,8 @@ import type {
 } from "@aiplatform/contract/aiplatform/content/v1/automations";
 import type { FieldViolation } from "@aiplatform/service-host";
 import { assertNone } from "@aiplatform/service-host/invalid-fields";
-import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
-import { entityTag } from "../entity-tag.ts";
-import type { Version } from "./automation.ts";
+import type { ServiceImpl } from "@connectrpc/connect";
+import { tagAnswer } from "../entity-tag.ts";
 import type { AutomationDraft, DraftStep } from "./automation-draft.ts";
 import { automationMessage, publishedMessage, versionEntryMessage } from "./automation-message.ts";
 import type { AutomationStore } from "./automation-store.ts";
@@ -35,7 +34,7 @@ export function automationDraftMethods(dependencies: Dependencies): AutomationDr
   return {
     async getAutomationDraft({ automationId, typedSteps }, context) {
       const draft = await getAutomationDraft(dependencies, callerOf(context).organisationId, automationId);
-      tag(context, draft);
+      tagAnswer(context, draft.revision);
       return { version: versionEntryMessage(draft, { typedSteps }) };
     },
     async saveAutomationDraft({ automationId, typedSteps, ifMatch, ...draft }, context) {
@@ -43,12 +42,12 @@ export function automationDraftMethods(dependencies: Dependencies): AutomationDr
       assertNone(templateProblems(draft.steps));
       const wanted = { organisationId, automationId, ifMatch, ...draftOf(draft) };
       const saved = await saveAutomationDraft(dependencies, wanted);
-      tag(context, saved);
+      tagAnswer(context, saved.revision);
       return { version: versionEntryMessage(saved, { typedSteps }) };
     },
     async publishAutomation(which, context) {
       const published = await publishAutomation(dependencies, callerOf(context), which);
-      tag(context, published.currentVersion);
+      if (published.currentVersion) tagAnswer(context, published.currentVersion.revision);
       return { automation: automationMessage(published), published: publishedMessage(published) };
     },
     async listAutomationVersions({ automationId, limit = 100, typedSteps, ...request }, context) {
@@ -58,13 +57,6 @@ export function automationDraftMethods(dependencies: Dependencies): AutomationDr
       return { versions: items.map((each) => versionEntryMessage(each, { typedSteps })), nextCursor };
     },
   };
-}
-
-/** Says which revision is answered. */
-function tag({ responseHeader }: Pick<HandlerContext, "responseHeader">, version: Version | undefined): void {
-  if (version) responseHeader.set("etag", entityTag(version.revision));
-  // Worth keeping only to ask whether it still holds.
-  responseHeader.set("cache-control", "private, no-cache");
 }
 
 type WrittenDraft = Pick<SaveAutomationDraftRequest, "steps" | "stepTransitions" | "trigger">;

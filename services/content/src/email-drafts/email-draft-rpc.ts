@@ -3,10 +3,12 @@ import { EmailDraftService } from "@aiplatform/contract/aiplatform/content/v1/em
 import { idempotent } from "@aiplatform/service-host";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { authorOf } from "../author.ts";
+import { tagAnswer } from "../entity-tag.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { assertTemplates } from "./assert-templates.ts";
 import { type CreateEmailDraftDependencies, createEmailDraft } from "./create-email-draft.ts";
 import { deleteEmailDraft } from "./delete-email-draft.ts";
+import { draftVersion } from "./email-draft.ts";
 import { deliveryMessage, draftMessage, progressMessage, resultMessage } from "./email-draft-message.ts";
 import { previewEmailDraft } from "./preview-email-draft.ts";
 import type { Recipients } from "./recipients.ts";
@@ -47,8 +49,10 @@ export function emailDraftRoutes(router: ConnectRouter, dependencies: Dependenci
       const draftId = toId(request.draftId);
       await emailDrafts.get(organisationId, draftId);
       const content = await contentOf(dependencies, caller, request);
-      const wanted = { organisationId, draftId, ...content };
-      return { draft: draftMessage(await updateEmailDraft(dependencies, wanted)) };
+      const wanted = { organisationId, draftId, ifMatch: request.ifMatch, ...content };
+      const draft = await updateEmailDraft(dependencies, wanted);
+      tagAnswer(context, draftVersion(draft));
+      return { draft: draftMessage(draft) };
     },
     async listEmailDrafts({ limit = 100, ...request }, context) {
       const { items, nextCursor } = await emailDrafts.list(callerOf(context).organisationId, { ...request, limit });
@@ -56,7 +60,9 @@ export function emailDraftRoutes(router: ConnectRouter, dependencies: Dependenci
     },
     async getEmailDraft({ draftId }, context) {
       const { organisationId } = callerOf(context);
-      return { draft: draftMessage(await emailDrafts.get(organisationId, toId(draftId))) };
+      const draft = await emailDrafts.get(organisationId, toId(draftId));
+      tagAnswer(context, draftVersion(draft));
+      return { draft: draftMessage(draft) };
     },
     async previewEmailDraft({ draftId, memberId }, context) {
       const wanted = { draftId: toId(draftId), memberId };

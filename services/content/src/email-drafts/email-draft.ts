@@ -25,6 +25,11 @@ export interface EmailDraft extends DraftContent {
   sentAt?: Date | undefined;
 }
 
+/** What tells two states of a draft apart: its content by the revision, and how its sendings went. */
+export function draftVersion({ revision, status, sentAt }: Pick<EmailDraft, "revision" | "status" | "sentAt">): string {
+  return [revision, status, ...(sentAt ? [sentAt.getTime()] : [])].join("-");
+}
+
 export type DraftAction = "change" | "send";
 
 type Answer = "allowed" | "sending" | "sent";

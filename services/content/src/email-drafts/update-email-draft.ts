@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
+import { assertMatch } from "../entity-tag.ts";
 import type { OperationContext } from "../operation-context.ts";
-import { assertChangeable, type DraftContent, type EmailDraft, EmailDraftSendingError } from "./email-draft.ts";
+import {
+  assertChangeable,
+  type DraftContent,
+  draftVersion,
+  type EmailDraft,
+  EmailDraftSendingError,
+} from "./email-draft.ts";
 import { emailDraftUpdated } from "./email-draft-events.ts";
 import type { EmailDraftStore } from "./email-draft-store.ts";
 
@@ -12,22 +19,25 @@ interface Dependencies extends Pick<OperationContext, "outbox" | "transaction" |
 export interface EmailDraftChange extends DraftContent {
   organisationId: string;
   draftId: string;
+  /** Tags, one of which the draft must have. Empty: whatever it has. */
+  ifMatch: string;
 }
 
 /**
  * Replaces a draft by one whose templates were checked; the same again changes nothing.
- * @throws EmailDraftNotFoundError, EmailDraftSendingError and EmailDraftSentError
+ * @throws EmailDraftNotFoundError, EmailDraftSendingError, EmailDraftSentError and EntityTagMismatchError
  */
 export function updateEmailDraft(
   dependencies: Dependencies,
-  { organisationId, draftId, subject, text, html, recipientMemberIds }: EmailDraftChange,
+  { organisationId, draftId, ifMatch, ...content }: EmailDraftChange,
 ): Promise<EmailDraft> {
   const { emailDrafts, outbox, transaction, clock } = dependencies;
-  const content = { subject, text, html, recipientMemberIds };
   return transaction(async (session) => {
     const draft = await dependencies.emailDrafts.get(organisationId, draftId, session);
     assertChangeable(draft);
+    // Before the condition: a repeat whose first answer was lost finds its own change.
     if (isDeepStrictEqual({ ...draft, ...content }, draft)) return draft;
+    assertMatch(ifMatch, draftVersion(draft), "draft");
     const time = clock();
     const changed = { ...draft, ...content, revision: draft.revision + 1, updatedAt: time };
     if (!(await emailDrafts.replace(organisationId, changed, session))) throw new EmailDraftSendingError(draftId);

@@ -1,6 +1,7 @@
 import { callerOf } from "@aiplatform/caller-identity";
 import { FeatureMemoryService } from "@aiplatform/contract/aiplatform/content/v1/feature_memory";
 import type { ConnectRouter } from "@connectrpc/connect";
+import { tagAnswer } from "../entity-tag.ts";
 import type { KnownMembers } from "../known-members.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { deleteFeature } from "./delete-feature.ts";
@@ -27,12 +28,14 @@ export function featureRoutes(router: ConnectRouter, dependencies: Dependencies)
       const { organisationId } = callerOf(context);
       return { result: outcomeMessage(await deleteFeature(dependencies, { organisationId, key, dryRun, keep })) };
     },
-    async putFeature({ featureKey: key, ...text }, context) {
+    async putFeature({ featureKey: key, ifMatch, ...text }, context) {
       const caller = callerOf(context);
       const { description, usageNotes, replacementKey, ownerMemberId } = text;
       const { organisationId } = caller;
       const wanted = { organisationId, key, description, usageNotes, ownerMemberId, replacementKey };
-      return { feature: featureMessage(await putFeature(dependencies, caller, wanted)) };
+      const feature = await putFeature(dependencies, caller, { ...wanted, ifMatch });
+      tagAnswer(context, feature.version);
+      return { feature: featureMessage(feature) };
     },
     async listFeatures({ limit = 100, ...request }, context) {
       const { organisationId } = callerOf(context);
@@ -40,7 +43,9 @@ export function featureRoutes(router: ConnectRouter, dependencies: Dependencies)
       return { features: items.map(featureMessage), nextCursor };
     },
     async getFeature({ featureKey }, context) {
-      return { feature: featureMessage(await features.get(callerOf(context).organisationId, featureKey)) };
+      const feature = await features.get(callerOf(context).organisationId, featureKey);
+      tagAnswer(context, feature.version);
+      return { feature: featureMessage(feature) };
     },
     async restoreFeature({ featureKey }, context) {
       const { organisationId } = callerOf(context);

@@ -386,6 +386,13 @@ export declare type UpdateEmailDraftRequest = Message<"aiplatform.content.v1.Upd
    * @generated from field: repeated string recipient_member_ids = 5;
    */
   recipientMemberIds: string[];
+
+  /**
+   * ETags, one of which the draft must have. Empty: whatever it has.
+   *
+   * @generated from field: string if_match = 6;
+   */
+  ifMatch: string;
 };
 
 /**
@@ -921,7 +928,8 @@ export declare const EmailDraftService: GenService<{
     output: typeof CreateEmailDraftResponseSchema;
   },
   /**
-   * Replaces a draft that was not sent yet. Fails with `email_draft_sending` or `email_draft_sent` otherwise.
+   * Replaces a draft that was not sent yet. Fails with `email_draft_sending` or `email_draft_sent` otherwise, and with `etag_mismatch` when
+   * `if_match` is not the draft's. What is so already is no change, and is answered whatever `if_match` says.
    *
    * @generated from rpc aiplatform.content.v1.EmailDraftService.UpdateEmailDraft
    */

@@ -375,6 +375,13 @@ export declare type PutFeatureRequest = Message<"aiplatform.content.v1.PutFeatur
    * @generated from field: optional string replacement_key = 5;
    */
   replacementKey?: string | undefined;
+
+  /**
+   * ETags, one of which the feature must have: its `version` in quotes, or `"0"` where there must be none. Empty: whatever it has.
+   *
+   * @generated from field: string if_match = 6;
+   */
+  ifMatch: string;
 };
 
 /**
@@ -810,7 +817,8 @@ export declare const FeatureMemoryService: GenService<{
     output: typeof DeleteFeatureResponseSchema;
   },
   /**
-   * Creates a feature, or a new version of it. After a deletion its versions go on above the old ones.
+   * Creates a feature, or a new version of it. After a deletion its versions go on above the old ones. Fails with `etag_mismatch` when
+   * `if_match` is not the feature's. What is so already is no change, and is answered whatever `if_match` says.
    *
    * @generated from rpc aiplatform.content.v1.FeatureMemoryService.PutFeature
    */
