@@ -51,10 +51,16 @@ export default defineConfig({
   server: {
     // The gateway takes writes from its own origin only.
     proxy: Object.fromEntries(
-      ["/platform", "/pipelines", "/deployments", "/automations", "/data-dictionary"].map((path) => [
-        path,
-        { target: gateway, changeOrigin: true, headers: { origin: gateway } },
-      ]),
+      [
+        "/platform",
+        "/pipelines",
+        "/deployments",
+        "/automations",
+        "/data-dictionary",
+        "/email-drafts",
+        "/feature-memory",
+        "/organisations",
+      ].map((path) => [path, { target: gateway, changeOrigin: true, headers: { origin: gateway } }]),
     ),
   },
 });

@@ -1,5 +1,5 @@
-import { numberOf } from "../ui/numbers.ts";
 import { membersOf } from "./members.ts";
+import { numberOf } from "./number-of.ts";
 import type { LiveMetrics } from "./platform.ts";
 
 /** The newest point of a metric. NaN and infinities are texts in the API, and numbers here. */

@@ -44,6 +44,25 @@ export type Dataset = Schemas["Dataset"];
 export type DictionaryEntry = Schemas["DataDictionaryEntry"];
 export type DictionaryChange = Schemas["DataDictionaryChange"];
 export type SearchResult = Schemas["SearchResult"];
+export type Member = Schemas["Member"];
+export type Role = Schemas["Role"];
+export type Permission = Schemas["Permission"];
+export type PermissionId = Schemas["CreateRoleRequest"]["permission_ids"][number];
+export type ApiKey = Schemas["ApiKey"];
+export type ApiKeyPolicy = Schemas["ApiKeyPolicy"];
+export type BrowserSession = Schemas["Session"];
+export type AuditRecord = Schemas["AuditRecord"];
+export type Quota = Schemas["Quota"];
+export type ExternalLink = Schemas["ExternalLink"];
+export type Workspace = Schemas["Workspace"];
+export type WorkspaceAsset = Schemas["WorkspaceAsset"];
+export type WorkspaceSettings = Schemas["WorkspaceSettings"];
+export type Feature = Schemas["Feature"];
+export type FeatureUsage = Schemas["AffectedAsset"];
+export type FeatureDeletion = Schemas["FeatureDeleteResult"];
+export type EmailDraft = Schemas["EmailDraft"];
+export type EmailDelivery = Schemas["EmailDelivery"];
+export type SendingProgress = Schemas["EmailSendingProgress"];
 
 /** What names a job: its run and its name. */
 export interface JobAddress {

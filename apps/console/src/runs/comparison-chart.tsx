@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
+import { numberOf } from "../api/number-of.ts";
 import type { RunComparison } from "../api/platform.ts";
 import { chartLook, valueScale } from "../ui/chart-look.ts";
-import { numberOf } from "../ui/numbers.ts";
 
 const height = 360;
 

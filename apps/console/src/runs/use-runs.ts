@@ -1,8 +1,8 @@
 import { answerOf } from "@aiplatform/client";
 import { keepPreviousData, useInfiniteQuery, useQueries } from "@tanstack/react-query";
+import { numberOf } from "../api/number-of.ts";
 import { pageOf } from "../api/page.ts";
 import { platform, type Run, type RunComparison } from "../api/platform.ts";
-import { numberOf } from "../ui/numbers.ts";
 import type { RunsSearch } from "./runs-search.ts";
 import { type SparklineBatch, sparklineBatches } from "./sparkline-batches.ts";
 

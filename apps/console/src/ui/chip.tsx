@@ -10,7 +10,7 @@ const icons: Readonly<Record<Tone, LucideIcon>> = {
   idle: CircleDashed,
 };
 
-/** How each state of a job, a command, a deployment, a rollout, a version, an automation and its run is shown. */
+/** How each state of what the screens show is shown. A word that two things have means the same of both. */
 const tones: Readonly<Record<string, Tone>> = {
   queued: "idle",
   preparing: "active",
@@ -51,11 +51,32 @@ const tones: Readonly<Record<string, Tone>> = {
   enabled: "good",
   disabled: "warn",
   published: "good",
-  draft: "idle",
   superseded: "idle",
+  invited: "active",
+  active: "good",
+  inactive: "idle",
+  ending: "warn",
+  expired: "idle",
+  revoked: "idle",
+  linked: "good",
+  done: "good",
+  refused: "bad",
+  idle: "idle",
+  draft: "idle",
+  sending: "active",
+  sent: "good",
+  partially_sent: "warn",
+  skipped: "idle",
+  unknown: "warn",
+  deprecated: "warn",
+  deleted: "idle",
 };
 
-const words: Readonly<Record<string, string>> = { InProgress: "in progress", RolledBack: "rolled back" };
+const words: Readonly<Record<string, string>> = {
+  InProgress: "in progress",
+  RolledBack: "rolled back",
+  partially_sent: "partially sent",
+};
 
 /** The icon of a state alone. What is around it names the state. */
 export function StateIcon({ state }: { state: string }) {

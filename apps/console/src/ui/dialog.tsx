@@ -7,13 +7,15 @@ interface DialogProps {
   isOpen: boolean;
   onClose: () => void;
   size?: "wide";
+  /** Whether its own buttons alone close it, since a press beside it would lose something. */
+  keepsOpen?: boolean;
   children: ReactNode;
 }
 
 /** A modal dialog. Focus stays inside while it is open, and returns to what opened it. */
-export function Dialog({ title, description, isOpen, onClose, size, children }: DialogProps) {
+export function Dialog({ title, description, isOpen, onClose, size, keepsOpen = false, children }: DialogProps) {
   return (
-    <BaseDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <BaseDialog.Root open={isOpen} onOpenChange={(open) => !open && !keepsOpen && onClose()}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="dialog-backdrop" />
         <BaseDialog.Popup className="dialog" data-size={size}>

@@ -10,7 +10,7 @@ interface FieldProps {
 interface TextFieldProps extends FieldProps {
   value: string;
   onChange: (value: string) => void;
-  type?: "text" | "password" | "number";
+  type?: "text" | "password" | "number" | "date" | "datetime-local" | "email";
   placeholder?: string;
   isRequired?: boolean;
   isLong?: boolean;

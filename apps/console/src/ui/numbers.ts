@@ -1,10 +1,7 @@
+import { numberOf } from "../api/number-of.ts";
+
 const compact = new Intl.NumberFormat("en", { maximumSignificantDigits: 5 });
 const binaryUnits = ["B", "KiB", "MiB", "GiB", "TiB"];
-
-/** A number as the API says it: NaN and infinities are texts there. */
-export function numberOf(value: unknown): number {
-  return typeof value === "number" ? value : Number(value);
-}
 
 /** A value of a metric with five digits; very small and very large ones with an exponent. */
 export function metricText(value: unknown): string {

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ScrollBox } from "./scroll-box.tsx";
 
 /** What heads a column. */
 interface Column {
@@ -21,7 +22,7 @@ interface TableProps {
 /** A table; one that is wider than its place scrolls there. */
 export function Table({ caption, columns, children }: TableProps) {
   return (
-    <div className="table-scroll">
+    <ScrollBox className="table-scroll" role="group" aria-label={caption}>
       <table className="table">
         <caption className="visually-hidden">{caption}</caption>
         <thead>
@@ -38,6 +39,6 @@ export function Table({ caption, columns, children }: TableProps) {
         </thead>
         <tbody>{children}</tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }

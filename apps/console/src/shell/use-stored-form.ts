@@ -1,0 +1,31 @@
+import { useState } from "react";
+
+/** A form of something that is stored, and whether it differs from that. */
+export interface StoredForm<T, F> {
+  /** What the form began with: it is still stored, or someone else has changed it since. */
+  base: T;
+  form: F;
+  setForm: (form: F) => void;
+  isDirty: boolean;
+  /** Begins again with what is stored now. */
+  take: (current: T) => void;
+  /** Leaves the form as it is, and compares it with what is stored now. */
+  keep: (current: T) => void;
+}
+
+/** Holds a form of something that others may change, too. Their changes are shown as long as nothing here would be lost by it. */
+export function useStoredForm<T, F>(stored: T, formOf: (stored: T) => F): StoredForm<T, F> {
+  const [base, setBase] = useState(stored);
+  const [form, setForm] = useState(() => formOf(stored));
+  const isDirty = isDifferent(form, formOf(base));
+  const take = (current: T) => {
+    setBase(current);
+    setForm(formOf(current));
+  };
+  if (!isDirty && isDifferent(base, stored)) take(stored);
+  return { base, form, setForm, isDirty, take, keep: setBase };
+}
+
+function isDifferent(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) !== JSON.stringify(other);
+}
