@@ -1,0 +1,74 @@
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { KeyRound } from "lucide-react";
+import { useState } from "react";
+import { useForbidden } from "../../api/session.ts";
+import { readListSearch } from "../../shell/search-texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { ListFilter, type ListSearch } from "../../ui/list-filter.tsx";
+import { ListPanel } from "../../ui/list-panel.tsx";
+import { Empty } from "../../ui/panel.tsx";
+import { PeoplePage } from "../people-page.tsx";
+import { CreateKeyDialog } from "./create-key-dialog.tsx";
+import { KeyPolicyPanel } from "./key-policy-panel.tsx";
+import { KeysTable } from "./keys-table.tsx";
+import { useKeys } from "./use-keys.ts";
+
+const route = getRouteApi("/shell/people/keys");
+
+const orders = [
+  { value: "", label: "Oldest first" },
+  { value: "created_at desc", label: "Newest first" },
+  { value: "name", label: "By name" },
+] as const;
+
+const quick = [
+  { label: "Not revoked", filter: "NOT revoked_at:*" },
+  { label: "Never used", filter: "NOT last_used_at:*" },
+  { label: "Without end", filter: "NOT expires_at:* AND NOT revoked_at:*" },
+] as const;
+
+/** The keys of programs: found by a filter, created, rotated, revoked. */
+export function KeysPage() {
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const [isCreating, setIsCreating] = useState(false);
+  const forbidden = useForbidden("apikeys:manage");
+  const keys = useKeys(search);
+  const go = (next: ListSearch) => void navigate({ to: "/people/keys", search: readListSearch({ ...next }) });
+  const empty =
+    search.filter === undefined ? (
+      <Empty title="No API keys yet">
+        <p>Create one for a program that calls the platform.</p>
+      </Empty>
+    ) : (
+      <Empty title="No key fits the filter">
+        <p>Change or clear the filter above.</p>
+      </Empty>
+    );
+  return (
+    <PeoplePage
+      title="API keys"
+      permission="apikeys:manage"
+      actions={
+        <Button kind="primary" forbidden={forbidden} onClick={() => setIsCreating(true)}>
+          <KeyRound size={15} aria-hidden="true" />
+          New key
+        </Button>
+      }
+    >
+      <ListFilter
+        label="Filter of API keys"
+        search={search}
+        onChange={go}
+        placeholder='permission_ids:"training:command"'
+        orders={orders}
+        quick={quick}
+      />
+      <ListPanel label="List of API keys" list={keys} empty={empty}>
+        {(items) => <KeysTable keys={items} />}
+      </ListPanel>
+      <KeyPolicyPanel />
+      {isCreating && <CreateKeyDialog onClose={() => setIsCreating(false)} />}
+    </PeoplePage>
+  );
+}
