@@ -9,6 +9,7 @@ import type { Page } from "playwright-core";
 import { launchChromium } from "../infra/chromium.ts";
 import { newPage, signIn } from "./console-page.ts";
 import { fillDelivery } from "./delivery-content.ts";
+import { fillOrganisation } from "./organisation-content.ts";
 
 const out = join(import.meta.dirname, "../../docs/console");
 const size = { width: 1280, height: 800 };
@@ -74,6 +75,31 @@ async function takeAll(page: Page, theme: (typeof themes)[number]): Promise<void
   await page.getByRole("table", { name: "Automations" }).getByRole("link", { name: "succeeded" }).click();
   await page.getByRole("group", { name: "Graph of the steps" }).waitFor();
   await take(page, "automation-run", theme);
+  await takeOrganisation(page, theme);
+}
+
+/** The screens of drafts, features and people. */
+async function takeOrganisation(page: Page, theme: (typeof themes)[number]): Promise<void> {
+  await goTo(page, "Drafts");
+  await page.getByRole("link", { name: "The model of last week" }).click();
+  await page.getByText("The model of last week, Demo administrator").waitFor();
+  await take(page, "draft", theme);
+  await goTo(page, "Features");
+  await page.getByRole("link", { name: "ink_share" }).click();
+  await page.getByRole("table", { name: "What uses the feature" }).waitFor();
+  await take(page, "feature", theme);
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "People" }).click();
+  for (const [tab, name] of [
+    ["Members", "members"],
+    ["Roles", "roles"],
+    ["API keys", "keys"],
+    ["Audit log", "audit"],
+  ] as const) {
+    await page.getByRole("navigation", { name: "People and access" }).getByRole("link", { name: tab }).click();
+    await page.getByRole("heading", { name: tab, level: 1 }).waitFor();
+    await page.getByRole("table").waitFor();
+    await take(page, name, theme);
+  }
 }
 
 async function draw(page: Page): Promise<void> {
@@ -97,6 +123,7 @@ const directory = await mkdtemp(join(tmpdir(), "screenshots-"));
 try {
   await mkdir(out, { recursive: true });
   await using platform = await startPlatform({ directory, stepsPerSecond });
+  await fillOrganisation(platform.description);
   const browser = await launchChromium();
   try {
     const first = await newPage(browser, size);

@@ -1,9 +1,17 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from "@tanstack/react-router";
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from "@tanstack/react-router";
 import { readAutomationSearch, readStepSearch } from "./automations/automation-search.ts";
 import { readDatasetSearch } from "./data/dataset-search.ts";
+import { readAuditSearch } from "./people/audit/audit-search.ts";
 import { readRunsSearch } from "./runs/runs-search.ts";
 import { NotFound } from "./shell/not-found.tsx";
-import { readListSearch } from "./shell/search-texts.ts";
+import { readListSearch, searchTexts } from "./shell/search-texts.ts";
 import { Shell } from "./shell/shell.tsx";
 import { returnPath } from "./sign-in/return-path.ts";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
@@ -100,6 +108,99 @@ const pages = [
     path: "/automations/$automationId/runs/$runId",
     validateSearch: readStepSearch,
     component: lazyRouteComponent(() => import("./automations/automation-run-page.tsx"), "AutomationRunPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/drafts",
+    validateSearch: readListSearch,
+    component: lazyRouteComponent(() => import("./drafts/drafts-page.tsx"), "DraftsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/drafts/new",
+    component: lazyRouteComponent(() => import("./drafts/new-draft-page.tsx"), "NewDraftPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/drafts/$draftId",
+    validateSearch: searchTexts("state"),
+    component: lazyRouteComponent(() => import("./drafts/draft-page.tsx"), "DraftPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/features",
+    validateSearch: readListSearch,
+    component: lazyRouteComponent(() => import("./features/features-page.tsx"), "FeaturesPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/features/$featureKey",
+    component: lazyRouteComponent(() => import("./features/feature-page.tsx"), "FeaturePage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/people",
+    beforeLoad: () => {
+      throw redirect({ to: "/people/members", replace: true });
+    },
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/people/members",
+    validateSearch: readListSearch,
+    component: lazyRouteComponent(() => import("./people/members/members-page.tsx"), "MembersPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/people/members/$memberId",
+    component: lazyRouteComponent(() => import("./people/members/member-page.tsx"), "MemberPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/people/roles",
+    component: lazyRouteComponent(() => import("./people/roles/roles-page.tsx"), "RolesPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/people/roles/new",
+    component: lazyRouteComponent(() => import("./people/roles/role-page.tsx"), "NewRolePage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/people/roles/$roleId",
+    component: lazyRouteComponent(() => import("./people/roles/role-page.tsx"), "RolePage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/people/keys",
+    validateSearch: readListSearch,
+    component: lazyRouteComponent(() => import("./people/keys/keys-page.tsx"), "KeysPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/people/accounts",
+    component: lazyRouteComponent(() => import("./people/accounts/accounts-page.tsx"), "AccountsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/people/workspaces",
+    component: lazyRouteComponent(() => import("./people/workspaces/workspaces-page.tsx"), "WorkspacesPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/people/workspaces/$workspaceId",
+    component: lazyRouteComponent(() => import("./people/workspaces/workspace-page.tsx"), "WorkspacePage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/people/quotas",
+    component: lazyRouteComponent(() => import("./people/quotas/quotas-page.tsx"), "QuotasPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/people/audit",
+    validateSearch: readAuditSearch,
+    component: lazyRouteComponent(() => import("./people/audit/audit-page.tsx"), "AuditPage"),
   }),
 ] as const;
 

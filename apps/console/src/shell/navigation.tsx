@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Activity, Box, Database, House, Rocket, Workflow } from "lucide-react";
+import { Activity, Box, Database, House, Mail, Puzzle, Rocket, Users, Workflow } from "lucide-react";
 
 const places = [
   { to: "/", label: "Home", Icon: House },
@@ -8,6 +8,9 @@ const places = [
   { to: "/deployments", label: "Deployments", Icon: Rocket },
   { to: "/data", label: "Data", Icon: Database },
   { to: "/automations", label: "Automations", Icon: Workflow },
+  { to: "/drafts", label: "Drafts", Icon: Mail },
+  { to: "/features", label: "Features", Icon: Puzzle },
+  { to: "/people", label: "People", Icon: Users },
 ] as const;
 
 /** The areas of the console. */

@@ -6,5 +6,9 @@ export function addressOfResult({ kind, id, path }: { kind: string; id: string; 
   if (kind === "deployment") return `/deployments/${id}`;
   if (kind === "dataset") return `/data/${id}`;
   if (kind === "automation") return `/automations/${id}`;
+  if (kind === "email_draft") return `/drafts/${id}`;
+  if (kind === "feature") return `/features/${path.split("/").at(-1)}`;
+  if (kind === "member") return `/people/members/${id}`;
+  if (kind === "workspace") return `/people/workspaces/${id}`;
   return "/";
 }

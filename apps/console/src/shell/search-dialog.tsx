@@ -8,9 +8,19 @@ import { Dialog } from "../ui/dialog.tsx";
 import { ErrorNotice } from "../ui/error-notice.tsx";
 import { addressOfResult } from "./result-address.ts";
 
-const kinds = ["run", "model", "deployment", "dataset", "automation"] as const;
+const kinds = [
+  "run",
+  "model",
+  "deployment",
+  "dataset",
+  "automation",
+  "email_draft",
+  "feature",
+  "member",
+  "workspace",
+] as const;
 
-/** Finds runs, models, deployments, datasets and automations by the words of their names, and goes there. */
+/** Finds what has a page by the words of its name, and goes there. */
 export function SearchDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [text, setText] = useState("");
   const words = useDeferredValue(text.trim());
@@ -43,7 +53,11 @@ export function SearchDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
         open
         autoHighlight="always"
       >
-        <Autocomplete.Input className="input" placeholder="Words of a run, a model, a dataset, …" aria-label="Search" />
+        <Autocomplete.Input
+          className="input"
+          placeholder="Words of a run, a model, a feature, a person …"
+          aria-label="Search"
+        />
         {found.error && <ErrorNotice error={found.error} />}
         <Autocomplete.Empty className="muted">
           {words !== "" && found.isSuccess ? "Nothing has these words." : ""}
@@ -51,7 +65,7 @@ export function SearchDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
         <Autocomplete.List className="search-results">
           {(result: SearchResult) => (
             <Autocomplete.Item key={result.path} value={result} className="menu-item" onClick={() => go(result)}>
-              <span className="tag">{result.kind}</span>
+              <span className="tag">{result.kind.replace("email_draft", "draft")}</span>
               <span className="grow">{result.name}</span>
             </Autocomplete.Item>
           )}

@@ -26,7 +26,11 @@ describe("what a search found", () => {
     ["deployment", "d", "/platform/deployments/d", "/deployments/d"],
     ["dataset", "s", "/platform/datasets/s", "/data/s"],
     ["automation", "a", "/platform/automations/a", "/automations/a"],
-    ["member", "x", "/platform/members/x", "/"],
+    ["email_draft", "e", "/platform/email-drafts/e", "/drafts/e"],
+    ["feature", "f", "/platform/features/a%2Fb", "/features/a%2Fb"],
+    ["member", "x", "/platform/members/x", "/people/members/x"],
+    ["workspace", "w", "/platform/workspaces/w", "/people/workspaces/w"],
+    ["notebook", "n", "/platform/notebooks/n", "/"],
   ])("has a page: a %s", (kind, id, path, address) => {
     expect(addressOfResult({ kind, id, path })).toBe(address);
   });
