@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { useMembers } from "../api/people.ts";
 import type { AutomationSettings } from "../api/platform.ts";
 import { problemOf } from "../api/problems.ts";
 import { useForbidden } from "../api/session.ts";
+import { useKnownMembers } from "../members/use-known-members.ts";
 import { LeaveGuard } from "../shell/leave-guard.tsx";
 import { Button } from "../ui/button.tsx";
 import { CheckboxField } from "../ui/checkbox-field.tsx";
@@ -100,13 +100,13 @@ interface OwnerFieldProps {
 
 /** A choice of members, for those who may read them; else the member's id. */
 function OwnerField({ value, onChange, error }: OwnerFieldProps) {
-  const { data: members } = useMembers();
+  const { data: known } = useKnownMembers();
   const hint = "Is told when a feature that it uses is deprecated.";
-  if (!members)
+  if (!known?.isWhole)
     return (
       <TextField label="Owner" hint={`${hint} The id of a member.`} value={value} onChange={onChange} error={error} />
     );
-  const options = members
+  const options = [...known.byId.values()]
     .filter(({ id, status }) => status === "active" || id === value)
     .map(({ id, display_name, email }) => ({ value: id, label: display_name || email }));
   const isKnown = options.some((each) => each.value === value);

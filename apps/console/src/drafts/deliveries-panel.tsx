@@ -1,6 +1,6 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import type { EmailDelivery, EmailDraft } from "../api/platform.ts";
-import { MemberName } from "../people/known-members/member-name.tsx";
+import { MemberName } from "../members/member-name.tsx";
 import { Button } from "../ui/button.tsx";
 import { StateChip } from "../ui/chip.tsx";
 import { SelectField } from "../ui/field.tsx";

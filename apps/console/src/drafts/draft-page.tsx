@@ -4,7 +4,7 @@ import { Send } from "lucide-react";
 import { useState } from "react";
 import type { EmailDraft } from "../api/platform.ts";
 import { useForbidden } from "../api/session.ts";
-import { MemberName } from "../people/known-members/member-name.tsx";
+import { MemberName } from "../members/member-name.tsx";
 import { Allowed } from "../shell/allowed.tsx";
 import { Page } from "../shell/page.tsx";
 import { Button } from "../ui/button.tsx";

@@ -3,7 +3,7 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import type { EmailDraft } from "../api/platform.ts";
 import { useForbidden } from "../api/session.ts";
-import { MemberName } from "../people/known-members/member-name.tsx";
+import { MemberName } from "../members/member-name.tsx";
 import { Allowed } from "../shell/allowed.tsx";
 import { Page } from "../shell/page.tsx";
 import { readListSearch } from "../shell/search-texts.ts";

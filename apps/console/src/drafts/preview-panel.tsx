@@ -1,7 +1,7 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { useState } from "react";
 import type { EmailDraft } from "../api/platform.ts";
-import { useKnownMembers } from "../people/known-members/use-known-members.ts";
+import { useKnownMembers } from "../members/use-known-members.ts";
 import { SelectField } from "../ui/field.tsx";
 import { Empty, Panel } from "../ui/panel.tsx";
 import { QueryView } from "../ui/query-view.tsx";

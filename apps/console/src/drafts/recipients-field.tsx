@@ -5,7 +5,7 @@ import { useDeferredValue, useState } from "react";
 import { pageOf } from "../api/page.ts";
 import { platform } from "../api/platform.ts";
 import { useForbidden } from "../api/session.ts";
-import { MemberName } from "../people/known-members/member-name.tsx";
+import { MemberName } from "../members/member-name.tsx";
 import { Button } from "../ui/button.tsx";
 import { ErrorNotice } from "../ui/error-notice.tsx";
 import { TextField } from "../ui/field.tsx";

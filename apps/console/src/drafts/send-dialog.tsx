@@ -1,5 +1,5 @@
 import type { EmailDraft } from "../api/platform.ts";
-import { useKnownMembers } from "../people/known-members/use-known-members.ts";
+import { useKnownMembers } from "../members/use-known-members.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { recipientsText, sendingForecast } from "./delivery-texts.ts";
 import { useDeliveries, type useSendDraft } from "./use-drafts.ts";

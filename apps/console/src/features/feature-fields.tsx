@@ -1,4 +1,4 @@
-import { MemberField } from "../people/known-members/member-field.tsx";
+import { MemberField } from "../members/member-field.tsx";
 import { TextField } from "../ui/field.tsx";
 import type { FeatureForm } from "./use-features.ts";
 

@@ -1,6 +1,6 @@
-import { CircleAlert } from "lucide-react";
 import { ChangedMeanwhileError } from "../api/changed-since.ts";
 import { Button } from "./button.tsx";
+import { ConflictNotice } from "./conflict-notice.tsx";
 import { ErrorNotice } from "./error-notice.tsx";
 import { JsonBox } from "./scroll-box.tsx";
 
@@ -17,23 +17,21 @@ export function SaveError<T>({ error, onTake, onKeep }: SaveErrorProps<T>) {
   if (!(error instanceof ChangedMeanwhileError)) return error ? <ErrorNotice error={error} /> : null;
   const current: T = error.current;
   return (
-    <div className="notice" data-tone="warn" role="alert">
-      <CircleAlert size={16} aria-hidden="true" />
-      <div className="grow stack-tight">
-        <p>{error.message}</p>
+    <ConflictNotice
+      what="it"
+      details={
         <details>
           <summary>What is stored now</summary>
           <JsonBox label="What is stored now" value={current} />
         </details>
-        <div className="row">
-          <Button size="small" onClick={() => onKeep(current)}>
-            Keep mine
-          </Button>
-          <Button size="small" onClick={() => onTake(current)}>
-            Take theirs
-          </Button>
-        </div>
-      </div>
-    </div>
+      }
+    >
+      <Button size="small" onClick={() => onKeep(current)}>
+        Keep mine
+      </Button>
+      <Button size="small" onClick={() => onTake(current)}>
+        Take theirs
+      </Button>
+    </ConflictNotice>
   );
 }

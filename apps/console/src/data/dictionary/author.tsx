@@ -1,13 +1,14 @@
-import { useMemberName } from "../../api/people.ts";
 import type { DictionaryChange } from "../../api/platform.ts";
-import { Copyable } from "../../ui/copyable.tsx";
+import { MemberName } from "../../members/member-name.tsx";
 
-/** Who made a change: a person by their name, as far as the viewer may know it, or a program. */
+/** Who made a change: a person, or a program and the person who has its key. */
 export function Author({ change }: { change: Pick<DictionaryChange, "author_kind" | "author_member_id"> }) {
-  const { author_kind, author_member_id } = change;
-  const name = useMemberName(author_member_id);
-  if (author_kind === "program") return <>a program{name !== undefined && ` of ${name}`}</>;
-  if (name !== undefined) return <>{name}</>;
-  if (author_member_id === null) return <>a person</>;
-  return <Copyable text={author_member_id} shown={`member ${author_member_id.slice(-6)}`} />;
+  const { author_kind, author_member_id: id } = change;
+  if (id === null) return author_kind === "program" ? "a program" : "a person";
+  return (
+    <>
+      {author_kind === "program" && "a program of "}
+      <MemberName id={id} />
+    </>
+  );
 }

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
+import { MemberField } from "../../members/member-field.tsx";
 import { Button } from "../../ui/button.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
-import { MemberField } from "../known-members/member-field.tsx";
 import { type AuditSearch, localTime, utcTime } from "./audit-search.ts";
 
 const spans = [

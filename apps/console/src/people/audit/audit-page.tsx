@@ -1,12 +1,12 @@
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import type { AuditRecord } from "../../api/platform.ts";
+import { MemberName } from "../../members/member-name.tsx";
 import { StateChip } from "../../ui/chip.tsx";
 import { ListPanel } from "../../ui/list-panel.tsx";
 import { Empty } from "../../ui/panel.tsx";
 import { shortId } from "../../ui/short-id.ts";
 import { Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { MemberName } from "../known-members/member-name.tsx";
 import { PeoplePage } from "../people-page.tsx";
 import { AuditFilter } from "./audit-filter.tsx";
 import { type AuditSearch, readAuditSearch } from "./audit-search.ts";

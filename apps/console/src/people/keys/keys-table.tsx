@@ -1,12 +1,12 @@
 import { useState } from "react";
 import type { ApiKey } from "../../api/platform.ts";
 import { useForbidden } from "../../api/session.ts";
+import { MemberName } from "../../members/member-name.tsx";
 import { Button } from "../../ui/button.tsx";
 import { StateChip } from "../../ui/chip.tsx";
 import { Table } from "../../ui/table.tsx";
 import { Time, useNow } from "../../ui/time.tsx";
 import { Tip } from "../../ui/tip.tsx";
-import { MemberName } from "../known-members/member-name.tsx";
 import { RevokeKeyDialog, RotateKeyDialog } from "./key-dialogs.tsx";
 import { type KeyState, keyState, rotateObjection } from "./key-state.ts";
 

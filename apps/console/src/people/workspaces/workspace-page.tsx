@@ -3,6 +3,7 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Workspace, WorkspaceAsset } from "../../api/platform.ts";
 import { useForbidden } from "../../api/session.ts";
+import { MemberName } from "../../members/member-name.tsx";
 import { Allowed } from "../../shell/allowed.tsx";
 import { Page } from "../../shell/page.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -13,7 +14,6 @@ import { QueryView } from "../../ui/query-view.tsx";
 import { JsonBox } from "../../ui/scroll-box.tsx";
 import { Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { MemberName } from "../known-members/member-name.tsx";
 import { useDeleteWorkspace, useWorkspace, useWorkspaceAssets } from "./use-workspaces.ts";
 
 const route = getRouteApi("/shell/people/workspaces/$workspaceId");

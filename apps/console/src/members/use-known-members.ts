@@ -1,8 +1,8 @@
 import { answerOf } from "@aiplatform/client";
 import { useQuery } from "@tanstack/react-query";
-import { pageOf } from "../../api/page.ts";
-import { platform } from "../../api/platform.ts";
-import { useForbidden } from "../../api/session.ts";
+import { pageOf } from "../api/page.ts";
+import { platform } from "../api/platform.ts";
+import { useForbidden } from "../api/session.ts";
 
 const freshMs = 60_000;
 

@@ -1,5 +1,5 @@
-import { useForbidden } from "../../api/session.ts";
-import { SelectField, TextField } from "../../ui/field.tsx";
+import { useForbidden } from "../api/session.ts";
+import { SelectField, TextField } from "../ui/field.tsx";
 import { useKnownMembers } from "./use-known-members.ts";
 
 interface MemberFieldProps {
