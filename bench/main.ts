@@ -5,7 +5,15 @@ import { printTable } from "./harness/bench.ts";
 import { digitsOf, spreadText } from "./harness/figure.ts";
 import { calibratedSpinMs, disturbance, lookAtMachine } from "./harness/quietness.ts";
 import { writePage } from "./page.ts";
-import { machineFacts, measuredCommit, newestQuiet, type RowResult, readResults, writeResult } from "./result-file.ts";
+import {
+  type Machine,
+  machineFacts,
+  measuredCommit,
+  newestQuiet,
+  type RowResult,
+  readResults,
+  writeResult,
+} from "./result-file.ts";
 import { measureRows } from "./run-rows.ts";
 import { goalText, hasFallen, judgedSpread, verdictOf } from "./verdict.ts";
 
@@ -69,7 +77,8 @@ async function bench(chosen: readonly Row[]): Promise<number> {
   const noise = disturbance(look, { calibratedMs, first: true });
   process.stdout.write(noise ? `The machine is not quiet: ${noise}\n` : "The machine is quiet.\n");
   const results = readResults();
-  const compared = options.compare ? chosen.filter(({ row }) => newestQuiet(results, row)) : chosen;
+  const machine = machineFacts(calibratedMs);
+  const compared = options.compare ? chosen.filter(({ row }) => newestQuiet(results, row, machine)) : chosen;
   if (options.compare && (noise || compared.length === 0)) {
     process.stdout.write(`not measured: ${noise ?? "there is no result of a quiet run to compare with"}\n`);
     return 2;
@@ -80,20 +89,20 @@ async function bench(chosen: readonly Row[]): Promise<number> {
   const fresh = [...measured.values()].filter((result) => typeof result !== "string");
   if (!options.quick && !options.compare && fresh.length > 0) {
     const facts = { commit: measuredCommit(), measuredAt: new Date().toISOString() };
-    const path = writeResult({ ...facts, machine: machineFacts(calibratedMs), rows: fresh });
+    const path = writeResult({ ...facts, machine, rows: fresh });
     process.stdout.write(`\nkept in ${path}\n`);
   }
   const failed = [...measured.values()].filter((result) => typeof result === "string" && result.startsWith("failed"));
-  return options.compare ? compare(compared, measured) : Math.min(failed.length, 1);
+  return options.compare ? compare(compared, measured, machine) : Math.min(failed.length, 1);
 }
 
 /** Says which figures have fallen by more than a third. A row that was disturbed meanwhile proves nothing. */
-function compare(chosen: readonly Row[], measured: ReadonlyMap<number, RowResult | string>): number {
+function compare(chosen: readonly Row[], measured: ReadonlyMap<number, RowResult | string>, machine: Machine): number {
   const results = readResults();
   const fallen: string[] = [];
   let disturbed = 0;
   for (const { row, goals } of chosen) {
-    const [now, before] = [measured.get(row), newestQuiet(results, row)];
+    const [now, before] = [measured.get(row), newestQuiet(results, row, machine)];
     if (now === undefined || typeof now === "string") fallen.push(`row ${row}: ${now ?? "gave nothing"}`);
     else if (now.disturbed !== undefined) disturbed += 1;
     else

@@ -79,10 +79,15 @@ function roundNumbers(_key: string, value: unknown): unknown {
   return typeof value === "number" && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value;
 }
 
-/** The newest row that was measured on a quiet machine of the same kind, to compare with; undefined where there is none. */
-export function newestQuiet(results: readonly ResultFile[], row: number): RowResult | undefined {
+/** The newest row that was measured while a machine of this kind was quiet, to compare with; undefined where there is none. */
+export function newestQuiet(
+  results: readonly ResultFile[],
+  row: number,
+  { processor, cores }: Pick<Machine, "processor" | "cores">,
+): RowResult | undefined {
   return results
     .filter(({ commit }) => !commit.endsWith("-changed"))
+    .filter(({ machine }) => machine.processor === processor && machine.cores === cores)
     .flatMap(({ rows }) => rows)
     .findLast((result) => result.row === row && result.disturbed === undefined);
 }

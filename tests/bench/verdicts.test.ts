@@ -58,17 +58,21 @@ describe("a figure against the newest result", () => {
 });
 
 describe("the result to compare with", () => {
+  const machine = { processor: "A", cores: 2, memoryGiB: 8, system: "linux x64", node: "v26", spinMs: 10 };
   const result = (commit: string, disturbed?: string): ResultFile => ({
-    ...{ commit, measuredAt: "2026-01-01T00:00:00Z" },
-    machine: { processor: "", cores: 2, memoryGiB: 8, system: "linux x64", node: "v26", spinMs: 10 },
+    ...{ commit, measuredAt: "2026-01-01T00:00:00Z", machine },
     rows: [{ row: 3, figures: [], ...(disturbed && { disturbed }) }],
   });
 
   it("is the newest that was measured on a quiet machine and of committed files", () => {
     const quiet = result("b");
     const results = [result("a"), quiet, result("c", "others"), result("d-changed")];
-    expect(newestQuiet(results, 3)).toBe(quiet.rows[0]);
-    expect(newestQuiet(results, 4)).toBeUndefined();
+    expect(newestQuiet(results, 3, machine)).toBe(quiet.rows[0]);
+    expect(newestQuiet(results, 4, machine)).toBeUndefined();
+  });
+
+  it.each([{ processor: "B" }, { cores: 4 }])("is of a machine of the same kind, not of one with %j", (other) => {
+    expect(newestQuiet([result("a")], 3, { ...machine, ...other })).toBeUndefined();
   });
 });
 

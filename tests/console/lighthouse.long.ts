@@ -48,7 +48,17 @@ describe("Lighthouse, which prints the performance,", () => {
       await signIn(await context.newPage(), description);
     });
 
-    it.each(["/", "/runs", "/models", "/deployments"])("gives %s 95 or more", scoresOf);
+    it.each([
+      "/",
+      "/runs",
+      "/models",
+      "/deployments",
+      "/data",
+      "/automations",
+      "/drafts",
+      "/features",
+      "/people/members",
+    ])("gives %s 95 or more", scoresOf);
 
     it("gives the page of a run 95 or more", () => scoresOf(`/runs/${description.pipeline_id}/${description.run_id}`));
   });

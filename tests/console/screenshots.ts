@@ -67,6 +67,9 @@ async function takeAll(page: Page, theme: (typeof themes)[number]): Promise<void
   await page.getByRole("table", { name: "Deployments" }).getByRole("link").first().click();
   await draw(page);
   await take(page, "deployment", theme);
+  await goTo(page, "Models");
+  await page.getByRole("table", { name: "Models" }).waitFor();
+  await take(page, "models", theme);
   await goTo(page, "Data");
   await page.getByRole("link", { name: "Delivery orders" }).click();
   await page.getByRole("table", { name: "Entries of the data dictionary" }).waitFor();
@@ -132,6 +135,9 @@ try {
     await prepare(first.page);
     for (const theme of themes) {
       const { page } = await newPage(browser, { ...size, theme });
+      await page.goto(`${platform.description.gateway}/console/`);
+      await page.getByLabel("API key").waitFor();
+      await take(page, "sign-in", theme);
       await signIn(page, platform.description);
       await takeAll(page, theme);
     }
