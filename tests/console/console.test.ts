@@ -1,7 +1,7 @@
 import type { Description } from "@aiplatform/local-platform";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchChromium } from "../infra/chromium.ts";
+import { workerChromium } from "../infra/chromium.ts";
 import { sharedPlatform } from "../infra/shared-platform.ts";
 import { accessibilityFaults, type ConsolePage, newPage, overflow, signIn } from "./console-page.ts";
 
@@ -17,12 +17,12 @@ let browser: Browser;
 let opened: ConsolePage;
 let page: Page;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await workerChromium();
   opened = await newPage(browser);
   page = opened.page;
 });
 afterAll(async () => {
-  await browser?.close();
+  await opened?.page.context().close();
 });
 
 /** Sends a command from its dialog, once the platform has said what it would do. */

@@ -1,28 +1,26 @@
 import type { Description } from "@aiplatform/local-platform";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchChromium } from "../infra/chromium.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { workerChromium } from "../infra/chromium.ts";
 import { sharedPlatform } from "../infra/shared-platform.ts";
 import { ask, type Json } from "../mesh/rest.ts";
 import { accessibilityFaults, type ConsolePage, newPage, overflow, signIn } from "./console-page.ts";
+import { signedInPage } from "./signed-in-page.ts";
 
 let description: Description;
 sharedPlatform((started) => {
   description = started.description;
 });
 
-let browser: Browser;
 let opened: ConsolePage;
 let page: Page;
-beforeAll(async () => {
-  browser = await launchChromium();
-  opened = await newPage(browser);
-  page = opened.page;
-  await signIn(page, description);
-});
-afterAll(async () => {
-  await browser?.close();
-});
+signedInPage(
+  () => description,
+  (signedIn) => {
+    opened = signedIn;
+    page = signedIn.page;
+  },
+);
 
 const go = (path: string) => page.goto(`${description.gateway}/console${path}`);
 
@@ -145,7 +143,7 @@ describe("a caller who may only read", () => {
     const automation = await createAutomation();
     const key = { name: "reader", permission_ids: ["dictionary:read", "automations:read"] };
     const { body } = await ask(description, { path: "/platform/api-keys", body: key });
-    const { page: reader } = await newPage(browser);
+    const { page: reader } = await newPage(await workerChromium());
     await signIn(reader, { ...description, api_key: body.secret });
     const reason = (name: string) => reader.getByRole("button", { name, exact: true }).getAttribute("aria-description");
     await reader.goto(`${description.gateway}/console/data/${id}`);

@@ -1,27 +1,24 @@
 import type { Description } from "@aiplatform/local-platform";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchChromium } from "../infra/chromium.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import { sharedPlatform } from "../infra/shared-platform.ts";
-import { accessibilityFaults, type ConsolePage, newPage, signIn } from "./console-page.ts";
+import { accessibilityFaults, type ConsolePage } from "./console-page.ts";
+import { signedInPage } from "./signed-in-page.ts";
 
 let description: Description;
 sharedPlatform((started) => {
   description = started.description;
 });
 
-let browser: Browser;
 let opened: ConsolePage;
 let page: Page;
-beforeAll(async () => {
-  browser = await launchChromium();
-  opened = await newPage(browser);
-  page = opened.page;
-  await signIn(page, description);
-});
-afterAll(async () => {
-  await browser?.close();
-});
+signedInPage(
+  () => description,
+  (signedIn) => {
+    opened = signedIn;
+    page = signedIn.page;
+  },
+);
 
 // The platform is shared with other files: names are of this one alone.
 const mark = Date.now().toString(36);

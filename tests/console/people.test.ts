@@ -1,28 +1,25 @@
 import { readFile } from "node:fs/promises";
 import type { Description } from "@aiplatform/local-platform";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchChromium } from "../infra/chromium.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import { sharedPlatform } from "../infra/shared-platform.ts";
-import { accessibilityFaults, type ConsolePage, newPage, signIn } from "./console-page.ts";
+import { accessibilityFaults, type ConsolePage } from "./console-page.ts";
+import { signedInPage } from "./signed-in-page.ts";
 
 let description: Description;
 sharedPlatform((started) => {
   description = started.description;
 });
 
-let browser: Browser;
 let opened: ConsolePage;
 let page: Page;
-beforeAll(async () => {
-  browser = await launchChromium();
-  opened = await newPage(browser);
-  page = opened.page;
-  await signIn(page, description);
-});
-afterAll(async () => {
-  await browser?.close();
-});
+signedInPage(
+  () => description,
+  (signedIn) => {
+    opened = signedIn;
+    page = signedIn.page;
+  },
+);
 
 /** Names of this run: other files share the organisation. */
 const mark = crypto.randomUUID().slice(0, 8);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import sparticuz from "@sparticuz/chromium";
 import { type Browser, type BrowserContext, chromium } from "playwright-core";
+import { workerResources } from "./worker-resources.ts";
 
 /** Where installations put Chromium or a browser that is made of it. */
 const installed = [
@@ -25,6 +26,17 @@ async function executablePath(): Promise<string> {
 /** Starts Chromium without a window. @throws Error that says what to do where none can be started */
 export function launchChromium(): Promise<Browser> {
   return start((executablePath) => chromium.launch({ executablePath, args, headless: true }));
+}
+
+let ofWorker: Promise<Browser> | undefined;
+
+/** The Chromium that files of a worker share: starting one takes seconds. Each page gets a profile of its own. */
+export function workerChromium(): Promise<Browser> {
+  ofWorker ??= launchChromium().then((browser) => {
+    workerResources.defer(() => browser.close());
+    return browser;
+  });
+  return ofWorker;
 }
 
 /**

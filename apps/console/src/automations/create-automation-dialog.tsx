@@ -1,9 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { problemOf } from "../api/problems.ts";
-import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { ErrorNotice } from "../ui/error-notice.tsx";
+import { DialogForm } from "../ui/dialog-form.tsx";
 import { TextField } from "../ui/field.tsx";
 import { useCreateAutomation } from "./queries/use-automations.ts";
 
@@ -28,12 +27,13 @@ export function CreateAutomationDialog({ onClose }: { onClose: () => void }) {
       isOpen
       onClose={onClose}
     >
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
+      <DialogForm
+        submitLabel="Create automation"
+        forbidden={name.trim() === "" ? "Type a name first." : undefined}
+        isPending={create.isPending}
+        error={create.error}
+        onSubmit={submit}
+        onClose={onClose}
       >
         <TextField label="Name" value={name} onChange={setName} error={problemOf(create.error, "name")} isRequired />
         <TextField
@@ -44,19 +44,7 @@ export function CreateAutomationDialog({ onClose }: { onClose: () => void }) {
           isLong
           isProse
         />
-        {create.error && <ErrorNotice error={create.error} />}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            isPending={create.isPending}
-            forbidden={name.trim() === "" ? "Type a name first." : undefined}
-          >
-            Create automation
-          </Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

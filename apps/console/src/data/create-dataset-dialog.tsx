@@ -1,9 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { problemOf } from "../api/problems.ts";
-import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { ErrorNotice } from "../ui/error-notice.tsx";
+import { DialogForm } from "../ui/dialog-form.tsx";
 import { TextField } from "../ui/field.tsx";
 import { columnTypes, readColumns } from "./new-dataset.ts";
 import { useCreateDataset } from "./use-datasets.ts";
@@ -27,12 +26,13 @@ export function CreateDatasetDialog({ onClose }: { onClose: () => void }) {
       isOpen
       onClose={onClose}
     >
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
+      <DialogForm
+        submitLabel="Create dataset"
+        forbidden={name.trim() === "" ? "Type a name first." : undefined}
+        isPending={create.isPending}
+        error={create.error}
+        onSubmit={submit}
+        onClose={onClose}
       >
         <TextField label="Name" value={name} onChange={setName} error={problemOf(create.error, "name")} isRequired />
         <TextField
@@ -52,19 +52,7 @@ export function CreateDatasetDialog({ onClose }: { onClose: () => void }) {
           error={problemOf(create.error, "columns")}
           isLong
         />
-        {create.error && <ErrorNotice error={create.error} />}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            isPending={create.isPending}
-            forbidden={name.trim() === "" ? "Type a name first." : undefined}
-          >
-            Create dataset
-          </Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,8 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
-import { Button } from "../ui/button.tsx";
+import { useState } from "react";
 import { Dialog } from "../ui/dialog.tsx";
-import { ErrorNotice } from "../ui/error-notice.tsx";
+import { DialogForm } from "../ui/dialog-form.tsx";
 import { TextField } from "../ui/field.tsx";
 import { FeatureFields } from "./feature-fields.tsx";
 import { type FeatureForm, useCreateFeature } from "./use-features.ts";
@@ -16,8 +15,7 @@ export function CreateFeatureDialog({ onClose }: { onClose: () => void }) {
   const create = useCreateFeature();
   const navigate = useNavigate();
   const isDirty = key !== "" || JSON.stringify(form) !== JSON.stringify(nothing);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     create.mutate(
       { key, ...form },
       { onSuccess: () => void navigate({ to: "/features/$featureKey", params: { featureKey: key } }) },
@@ -25,7 +23,13 @@ export function CreateFeatureDialog({ onClose }: { onClose: () => void }) {
   };
   return (
     <Dialog title="New feature" isOpen onClose={onClose} keepsOpen={isDirty} size="wide">
-      <form className="stack" onSubmit={submit}>
+      <DialogForm
+        submitLabel="Create feature"
+        isPending={create.isPending}
+        error={create.error}
+        onSubmit={submit}
+        onClose={onClose}
+      >
         <TextField
           label="Key"
           hint="Its name for programs and templates. It never changes."
@@ -35,14 +39,7 @@ export function CreateFeatureDialog({ onClose }: { onClose: () => void }) {
           placeholder="ink_share"
         />
         <FeatureFields form={form} onChange={setForm} />
-        {create.error && <ErrorNotice error={create.error} />}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isPending={create.isPending}>
-            Create feature
-          </Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,9 +1,9 @@
 import { ExternalLink as LeaveIcon } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { ExternalLink } from "../../api/platform.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { DialogForm } from "../../ui/dialog-form.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { useStartLink } from "./use-accounts.ts";
 
@@ -53,13 +53,12 @@ function LinkForm({ again, start, onClose }: LinkDialogProps & { start: ReturnTy
   const [provider, setProvider] = useState(again?.provider ?? "socialnet");
   const [name, setName] = useState(again?.secret_name ?? "");
   const [description, setDescription] = useState(again?.secret_description ?? "");
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const relink = again?.status === "linked";
     start.mutate({ provider: provider.trim(), secret_name: name.trim(), secret_description: description, relink });
   };
   return (
-    <form className="stack" onSubmit={submit}>
+    <DialogForm submitLabel="Start" isPending={start.isPending} error={start.error} onSubmit={submit} onClose={onClose}>
       {!again && (
         <>
           <TextField
@@ -80,13 +79,6 @@ function LinkForm({ again, start, onClose }: LinkDialogProps & { start: ReturnTy
         </>
       )}
       <TextField label="What it is for" value={description} onChange={setDescription} />
-      {start.error && <ErrorNotice error={start.error} />}
-      <div className="dialog-actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" isPending={start.isPending}>
-          Start
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }

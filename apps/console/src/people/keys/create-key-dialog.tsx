@@ -1,8 +1,8 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useSession } from "../../api/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { DialogForm } from "../../ui/dialog-form.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { PermissionsField } from "../roles/permissions-field.tsx";
 import { useAllRoles } from "../roles/use-roles.ts";
@@ -44,13 +44,19 @@ function KeyForm({ create, onClose }: KeyFormProps) {
   const [permissions, setPermissions] = useState<string[]>([]);
   const { data: policy } = useKeyPolicy();
   const longest = policy?.max_lifetime_seconds ?? null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const expiry = date === "" ? {} : { expires_at: endOfDay(date) };
     create.mutate({ name: name.trim(), permission_ids: permissions, ...expiry });
   };
   return (
-    <form className="stack" onSubmit={submit}>
+    <DialogForm
+      submitLabel="Create key"
+      forbidden={permissions.length === 0 ? "Choose at least one permission." : undefined}
+      isPending={create.isPending}
+      error={create.error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <div className="form-grid">
         <TextField label="Name" value={name} onChange={setName} isRequired placeholder="nightly training" />
         <TextField
@@ -67,19 +73,7 @@ function KeyForm({ create, onClose }: KeyFormProps) {
       </div>
       <LikeRole onChoose={setPermissions} />
       <PermissionsField chosen={permissions} onChange={setPermissions} />
-      {create.error && <ErrorNotice error={create.error} />}
-      <div className="dialog-actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          kind="primary"
-          type="submit"
-          isPending={create.isPending}
-          forbidden={permissions.length === 0 ? "Choose at least one permission." : undefined}
-        >
-          Create key
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }
 

@@ -1,8 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
-import { Button } from "../../ui/button.tsx";
+import { useState } from "react";
 import { Dialog } from "../../ui/dialog.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { DialogForm } from "../../ui/dialog-form.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { RolesField } from "../roles/roles-field.tsx";
 import { useInvite } from "./use-members.ts";
@@ -14,8 +13,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [roles, setRoles] = useState<readonly string[]>([]);
   const invite = useInvite();
   const navigate = useNavigate();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     invite.mutate(
       { display_name: name.trim(), email: email.trim(), role_ids: [...roles] },
       { onSuccess: ({ id }) => void navigate({ to: "/people/members/$memberId", params: { memberId: id } }) },
@@ -29,7 +27,13 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       keepsOpen={name !== "" || email !== ""}
     >
-      <form className="stack" onSubmit={submit}>
+      <DialogForm
+        submitLabel="Invite"
+        isPending={invite.isPending}
+        error={invite.error}
+        onSubmit={submit}
+        onClose={onClose}
+      >
         <TextField label="Name" value={name} onChange={setName} isRequired />
         <TextField
           label="E-mail address"
@@ -40,14 +44,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           placeholder="ada@example.com"
         />
         <RolesField chosen={roles} onChange={setRoles} />
-        {invite.error && <ErrorNotice error={invite.error} />}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isPending={invite.isPending}>
-            Invite
-          </Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }
