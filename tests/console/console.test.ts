@@ -64,6 +64,9 @@ function pixelsOf(part: "curve" | "marks"): Promise<number> {
   );
 }
 
+/** On a busy machine a chart is drawn late. */
+const drawn = { timeout: 30_000 };
+
 /** Bytes of scripts and styles as they came over the network. */
 const loadedBytes = `performance.getEntriesByType("resource").filter(({ name }) => /\\.(js|css)$/.test(name))
   .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`;
@@ -102,7 +105,7 @@ describe("the console, in the first minute", () => {
     await page.getByRole("link", { name: "digits by gradient descent" }).first().click();
     await page.getByRole("heading", { name: "digits by gradient descent", level: 1 }).waitFor();
     await chart().waitFor();
-    await expect.poll(() => pixelsOf("curve")).toBeGreaterThan(0);
+    await expect.poll(() => pixelsOf("curve"), drawn).toBeGreaterThan(0);
     await page.getByText("live", { exact: true }).waitFor();
   });
 
@@ -118,7 +121,7 @@ describe("the console, in the first minute", () => {
     const before = await pixelsOf("marks");
     await send("Roll back");
     await newestCommand("Roll back", "applied");
-    await expect.poll(() => pixelsOf("marks")).toBeGreaterThan(before);
+    await expect.poll(() => pixelsOf("marks"), drawn).toBeGreaterThan(before);
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 

@@ -107,6 +107,7 @@ const followedBy: Readonly<Record<string, string>> = {
   "docs/identity-provider.md": "tests/documents/identity-provider.long.ts",
   "docs/notebooks.md": "tests/notebooks/notebooks.long.ts",
   "docs/operations/backup.md": "tests/operations/dump.backup.ts",
+  "docs/operations/benches.md": "tests/bench/command.long.ts",
   "docs/operations/signatures.md": "tests/supply-chain/signatures.long.ts",
   "docs/start/api-client.md": "tests/client/first-page.test.ts",
   "examples/jupyterhub/README.md": "tests/notebooks/jupyterhub.ts",

@@ -133,9 +133,12 @@ describe("roles under our own paths", () => {
     expect(status).toBe(200);
     expect(body).toContainEqual({
       id: "training:override",
-      rpcs: ["CreateTrainingControlCommand", "CommandJobs", "PauseJob"].map(
-        (name) => `aiplatform.training.v1.ControlCommandService/${name}`,
-      ),
+      rpcs: [
+        "aiplatform.training.v1.ControlCommandService/CreateTrainingControlCommand",
+        "aiplatform.training.v1.ControlCommandService/CommandJobs",
+        "aiplatform.training.v1.ControlCommandService/PauseJob",
+        "aiplatform.training.v1.SupervisionLeaseService/AcquireSupervisionLease",
+      ],
     });
     expect(body.map(({ id }: Json) => id)).toEqual(body.map(({ id }: Json) => id).sort());
   });

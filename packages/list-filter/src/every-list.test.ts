@@ -10,6 +10,7 @@ const withoutGrammar: ReadonlyMap<string, string> = new Map([
   ["RoleService.ListPermissions", "the platform's catalogue, the same for everyone"],
   ["ControlCommandService.ListControlCommands", "followed by its sequence, from a number on"],
   ["SessionService.ListSessions", "those that have not ended, of which a member or a key has 100 at most"],
+  ["SignInService.ListSignInProviders", "those that the settings name, before anyone has signed in"],
   ["SearchService.Search", "found by words, in one order that all kinds share"],
   ["MediaService.ListMediaNames", "a summary: one row for each name, of which a job has 100 at most"],
   ["LogLineService.ReadLogLines", "lines are stored in the batches of their reports, found by source and time"],

@@ -13,9 +13,10 @@ const starts: Record<string, (env: Environment) => Promise<unknown>> = {
   async oidc(env) {
     const { startFakeOidc } = await import("./oidc/fake-oidc.ts");
     const place = { host: hostOf(env), port: port(env, "OIDC_PORT") };
+    const identity = await readJson(env, "OIDC_IDENTITY_FILE");
     const secret = await readFile(setting(env, "OIDC_CONSOLE_SECRET_FILE"), "utf8");
     const client = { secret, redirectUri: setting(env, "OIDC_REDIRECT_URI") };
-    return startFakeOidc(await readJson(env, "OIDC_IDENTITY_FILE"), place, client);
+    return startFakeOidc(identity, place, client);
   },
   async oauth(env) {
     const { startFakeOauth } = await import("./oauth/fake-oauth.ts");

@@ -57,11 +57,13 @@ describe("the description of the permissions", () => {
   });
 
   it("names the RPCs that need it in some situations only", () => {
-    expect(rpcsOf("training:override")).toEqual(
-      ["CreateTrainingControlCommand", "CommandJobs", "PauseJob"].map(
-        (name) => `aiplatform.training.v1.ControlCommandService/${name}`,
-      ),
-    );
+    const inPart = [
+      "ControlCommandService/CreateTrainingControlCommand",
+      "ControlCommandService/CommandJobs",
+      "ControlCommandService/PauseJob",
+      "SupervisionLeaseService/AcquireSupervisionLease",
+    ];
+    expect(rpcsOf("training:override")).toEqual(inPart.map((name) => `aiplatform.training.v1.${name}`));
   });
 
   it("leaves no permission that opens nothing", () => {
