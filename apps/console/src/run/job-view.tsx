@@ -17,7 +17,7 @@ export function JobView({ run, job, name }: { run: Run; job: Job; name: string }
   const address = { pipeline_id: run.pipeline_id, run_id: run.id, job_name: name };
   const { live, store, stream, error } = useLiveRun(address);
   const commands = useCommands(address);
-  const lease = useLease(address);
+  const lease = useLease(address, commands.length);
   if (!live) return error ? <ErrorNotice error={error} /> : <LoadingRows rows={6} />;
   const { heartbeat_at } = live.lifecycle;
   return (

@@ -8,17 +8,19 @@ const path = (job: JobAddress) => ({ path: { ...job } });
 const base = "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/supervisions";
 /** How long a lease of the console lasts, s; it is renewed while the page is open. */
 const ttlSeconds = 300;
-/** How often it is looked whether a lease that is held still is, and whether one is held at all, ms. */
+/** How often it is looked whether a lease that is held still is, ms. */
 const heldLookMs = 10_000;
-const freeLookMs = 30_000;
 
-/** The lease of a job: who holds it, and with which token this tab does. */
-export function useLease(job: JobAddress) {
+/**
+ * The lease of a job: who holds it, and with which token this tab does. Whether one is held is asked when the page opens, and with each
+ * new command: asking for one that there is not is a refusal in the audit log.
+ */
+export function useLease(job: JobAddress, commandCount: number) {
   const queryKey = ["lease", job.run_id, job.job_name];
   const queryClient = useQueryClient();
   const current = useQuery<SupervisionLease | null>({
     queryKey,
-    refetchInterval: ({ state }) => (state.data ? heldLookMs : freeLookMs),
+    refetchInterval: ({ state }) => (state.data ? heldLookMs : false),
     queryFn: async ({ signal }) => {
       try {
         return answerOf(await platform.GET(`${base}/current`, { params: path(job), signal }));
@@ -28,6 +30,10 @@ export function useLease(job: JobAddress) {
       }
     },
   });
+  const { refetch } = current;
+  useEffect(() => {
+    if (commandCount > 0) void refetch({ cancelRefetch: false });
+  }, [commandCount, refetch]);
   const own = current.data ? ownLeaseOf(current.data.supervision_id) : undefined;
   const onSettled = () => queryClient.invalidateQueries({ queryKey });
   const acquire = useMutation({
