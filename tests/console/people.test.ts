@@ -35,6 +35,15 @@ const goTo = async (path: string) => {
 
 const tab = (name: string) => page.getByRole("navigation", { name: "People and access" }).getByRole("link", { name });
 
+describe("the start page", () => {
+  it("shows what was done last, and leads to its records", async () => {
+    const activity = page.getByRole("region", { name: "Recent activity" });
+    await activity.getByRole("link", { name: "session created" }).first().click();
+    await page.getByRole("heading", { name: "Audit log", level: 1 }).waitFor();
+    await page.getByRole("row", { name: "identity.session.created" }).first().waitFor();
+  });
+});
+
 describe("people and access in the console", () => {
   it("lead from the navigation to the members", async () => {
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "People" }).click();

@@ -9,6 +9,7 @@ import { Empty, Panel } from "../ui/panel.tsx";
 import { QueryView } from "../ui/query-view.tsx";
 import { Sparkline } from "../ui/sparkline.tsx";
 import { Time } from "../ui/time.tsx";
+import { ActivityPanel } from "./activity-panel.tsx";
 import { AutomationsPanel } from "./automations-panel.tsx";
 import "./home.css";
 import { useHomeRuns } from "./use-home.ts";
@@ -25,7 +26,7 @@ const activeStates: readonly Job["state"][] = [
   "aborting",
 ];
 
-/** What is going on: active runs, deployments, automations, and what failed. */
+/** What is going on: active runs, deployments, automations, what failed, and what was done last. */
 export function HomePage() {
   const active = useHomeRuns(activeStates.map((state) => `jobs.state = ${state}`).join(" OR "));
   const failed = useHomeRuns("jobs.state = failed");
@@ -36,6 +37,7 @@ export function HomePage() {
         <DeploymentsPanel />
         <FailedRuns runs={failed} />
         <AutomationsPanel />
+        <ActivityPanel />
       </div>
     </Page>
   );

@@ -15,6 +15,19 @@ export function useHomeRuns(filter: string) {
   });
 }
 
+/** What was done last, the newest first. */
+export function useActivity(isAllowed: boolean) {
+  return useQuery({
+    queryKey: ["activity"],
+    enabled: isAllowed,
+    refetchInterval: lookMs,
+    queryFn: async ({ signal }) => {
+      const query = { outcome: "done", limit: maxShown } as const;
+      return pageOf(await platform.GET("/platform/audit", { params: { query }, signal })).items;
+    },
+  });
+}
+
 /** The newest automations. */
 export function useAutomations() {
   return useQuery({
