@@ -130,4 +130,7 @@ class Bench:
     def end(self) -> None:
         for process in self._processes:
             process.end()
+        # Shown where the situation failed.
+        if self._processes:
+            print(self._processes[-1].complaints)
         assert self.platform.illegal_moves == []
