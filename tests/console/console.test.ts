@@ -3,6 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { workerChromium } from "../infra/chromium.ts";
 import { sharedPlatform } from "../infra/shared-platform.ts";
+import { command, deploy, draw, followSignInLink, one } from "./actions.ts";
 import { accessibilityFaults, type ConsolePage, newPage, overflow, signIn } from "./console-page.ts";
 
 let description: Description;
@@ -24,21 +25,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await opened?.page.context().close();
 });
-
-/** Sends a command from its dialog, once the platform has said what it would do. */
-async function send(command: string): Promise<void> {
-  await page.getByRole("toolbar", { name: "Commands" }).getByRole("button", { name: command }).click();
-  const dialog = page.getByRole("dialog", { name: command });
-  await dialog.getByText("becomes").waitFor();
-  await dialog.getByRole("button", { name: command }).click();
-  await dialog.waitFor({ state: "detached" });
-}
-
-/** Waits until the newest command of the log stands so. */
-async function newestCommand(name: string, status: string): Promise<void> {
-  const row = page.getByRole("table", { name: "Commands of this job" }).getByRole("row").nth(1);
-  await row.filter({ hasText: name }).filter({ hasText: status }).waitFor();
-}
 
 const runAddress = () => `${description.gateway}/console/runs/${description.pipeline_id}/${description.run_id}`;
 
@@ -88,12 +74,8 @@ describe("the console, in the first minute", () => {
   });
 
   it("takes a one-time link after a click, and only then", async () => {
-    const headers = { authorization: `Bearer ${description.bearer}`, "content-type": "application/json" };
-    const made = await fetch(`${description.gateway}/platform/sign-in-codes`, { method: "POST", headers, body: "{}" });
-    const { sign_in_url: link }: { sign_in_url: string } = JSON.parse(await made.text());
     const { page: other, faults } = await newPage(browser);
-    await other.goto(link);
-    await other.getByRole("button", { name: "Continue" }).waitFor();
+    await followSignInLink(other, description);
     expect(other.url()).toBe(`${description.gateway}/console/sign-in`);
     await other.getByRole("button", { name: "Continue" }).click();
     await other.getByRole("heading", { name: "Home", level: 1 }).waitFor();
@@ -110,17 +92,14 @@ describe("the console, in the first minute", () => {
   });
 
   it("pauses the run, shows the pause when it is applied, and goes on", async () => {
-    await send("Pause");
-    await newestCommand("Pause", "applied");
+    await command(page, "Pause");
     await page.getByRole("button", { name: "Resume" }).and(page.locator(":not([data-disabled])")).waitFor();
-    await send("Resume");
-    await newestCommand("Resume", "applied");
+    await command(page, "Resume");
   });
 
   it("rolls the run back and marks where the new segment begins", async () => {
     const before = await pixelsOf("marks");
-    await send("Roll back");
-    await newestCommand("Roll back", "applied");
+    await command(page, "Roll back");
     await expect.poll(() => pixelsOf("marks"), drawn).toBeGreaterThan(before);
     expect(await accessibilityFaults(page)).toEqual([]);
   });
@@ -185,18 +164,8 @@ describe("the other screens of the console", () => {
   });
 
   it("deploy a model and answer a drawn digit", async () => {
-    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Models" }).click();
-    await page.getByRole("button", { name: "Deploy" }).first().click();
-    await page.getByRole("dialog").getByRole("button", { name: "Deploy" }).click();
-    const canvas = page.getByRole("img", { name: "Drawing of a digit" });
-    await canvas.waitFor();
-    const box = await canvas.boundingBox();
-    if (!box) throw new Error("the canvas is not on the page");
-    await page.mouse.move(box.x + 112, box.y + 40);
-    await page.mouse.down();
-    await page.mouse.move(box.x + 112, box.y + 180, { steps: 8 });
-    await page.mouse.up();
-    await page.getByRole("status", { name: "Prediction" }).getByText("It is a").waitFor();
+    await deploy(page);
+    await draw(page, one);
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { startPlatform } from "@aiplatform/local-platform";
 import type { Page } from "playwright-core";
 import { launchChromium } from "../infra/chromium.ts";
+import { command, deploy, draw, goTo, seven } from "./actions.ts";
 import { newPage, signIn } from "./console-page.ts";
 import { fillDelivery } from "./delivery-content.ts";
 import { fillOrganisation } from "./organisation-content.ts";
@@ -22,25 +23,8 @@ async function take(page: Page, name: string, theme: (typeof themes)[number]): P
   await page.screenshot({ path: join(out, `${name}-${theme}.png`) });
 }
 
-async function goTo(page: Page, area: string): Promise<void> {
-  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: area }).click();
-  await page.getByRole("heading", { name: area, level: 1 }).waitFor();
-}
-
-/** Sends a command by its dialog, and waits until it is applied. */
-async function command(page: Page, name: string): Promise<void> {
-  await page.getByRole("toolbar", { name: "Commands" }).getByRole("button", { name }).click();
-  const dialog = page.getByRole("dialog", { name });
-  await dialog.getByText("becomes").waitFor();
-  await dialog.getByRole("button", { name }).click();
-  const row = page.getByRole("table", { name: "Commands of this job" }).getByRole("row").nth(1);
-  await row.filter({ hasText: name }).filter({ hasText: "applied" }).waitFor();
-}
-
 async function prepare(page: Page): Promise<void> {
-  await goTo(page, "Models");
-  await page.getByRole("button", { name: "Deploy" }).first().click();
-  await page.getByRole("dialog").getByRole("button", { name: "Deploy" }).click();
+  await deploy(page);
   await page.getByRole("img", { name: "Drawing of a digit" }).waitFor();
   await goTo(page, "Home");
   await page.getByRole("link", { name: "digits by gradient descent" }).first().click();
@@ -65,7 +49,7 @@ async function takeAll(page: Page, theme: (typeof themes)[number]): Promise<void
   await take(page, "runs", theme);
   await goTo(page, "Deployments");
   await page.getByRole("table", { name: "Deployments" }).getByRole("link").first().click();
-  await draw(page);
+  await draw(page, seven);
   await take(page, "deployment", theme);
   await goTo(page, "Models");
   await page.getByRole("table", { name: "Models" }).waitFor();
@@ -103,23 +87,6 @@ async function takeOrganisation(page: Page, theme: (typeof themes)[number]): Pro
     await page.getByRole("table").waitFor();
     await take(page, name, theme);
   }
-}
-
-async function draw(page: Page): Promise<void> {
-  const canvas = page.getByRole("img", { name: "Drawing of a digit" });
-  await canvas.waitFor();
-  const box = await canvas.boundingBox();
-  if (!box) throw new Error("the canvas is not on the page");
-  const points = [
-    [60, 50],
-    [150, 50],
-    [100, 190],
-  ] as const;
-  await page.mouse.move(box.x + points[0][0], box.y + points[0][1]);
-  await page.mouse.down();
-  for (const [x, y] of points) await page.mouse.move(box.x + x, box.y + y, { steps: 12 });
-  await page.mouse.up();
-  await page.getByRole("status", { name: "Prediction" }).waitFor();
 }
 
 const directory = await mkdtemp(join(tmpdir(), "screenshots-"));
