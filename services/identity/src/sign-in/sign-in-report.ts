@@ -29,11 +29,14 @@ export function signInReport(logger: Pick<Logger, "info" | "warn">): SignInRepor
   };
 }
 
-/** The messages of an error and its causes. Nothing else of them: they carry answers of the provider, and those carry tokens. */
+/**
+ * The messages of an error and its causes. Nothing else of them: they carry answers of the provider, and those carry tokens. The JSON
+ * parser's own message quotes the answer, so that only its name is taken.
+ */
 function reasonsOf(error: unknown): string {
   const reasons: string[] = [];
   for (let each: unknown = error; each instanceof Error && reasons.length < 5; each = each.cause) {
-    reasons.push(`${each.name}: ${each.message}`);
+    reasons.push(each instanceof SyntaxError ? each.name : `${each.name}: ${each.message}`);
   }
   return reasons.join("; ").slice(0, 1_000);
 }
