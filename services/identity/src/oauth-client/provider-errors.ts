@@ -11,8 +11,8 @@ export type ProviderFailure = ProviderRefusal | "provider_timeout" | "provider_u
 export class ProviderRefusedError extends Error {
   override name = "ProviderRefusedError";
   readonly failure: ProviderRefusal;
-  constructor(failure: ProviderRefusal, cause?: unknown) {
-    super("The provider refused", { cause });
+  constructor(failure: ProviderRefusal) {
+    super("The provider refused");
     this.failure = failure;
   }
 }
