@@ -17,7 +17,7 @@ import type { Issuer } from "../credentials/issuer.ts";
 import type { KeysByIssuer } from "../credentials/issuer-keys.ts";
 import { verifySignedToken } from "../credentials/signed-token.ts";
 import { type AuthorizationAnswer, createOAuthClient, returnedUrl } from "../oauth-client/oauth-client.ts";
-import { answering, ProviderRefusedError } from "../oauth-client/provider-errors.ts";
+import { answering, ProviderRefusedError, ProviderTimeoutError } from "../oauth-client/provider-errors.ts";
 import type { SignInClient } from "./sign-in-clients.ts";
 
 /** What one way to a provider and back is bound to. */
@@ -47,6 +47,9 @@ export interface SignInProviderDependencies {
   /** Where browsers reach the gateway, without a slash at the end. */
   publicUrl: string;
 }
+
+/** For discovery, code, keys and userinfo together, ms: with what we do ourselves, it fits into ten seconds. */
+const exchangeMs = 9_000;
 
 /** The providers by their ids, in the order of the settings. */
 export function createSignInProviders(
@@ -86,7 +89,11 @@ class ConfiguredProvider implements SignInProvider {
     });
   }
 
-  async exchange(answer: AuthorizationAnswer, { state, nonce, codeVerifier }: SignInSecrets): Promise<AccessToken> {
+  exchange(answer: AuthorizationAnswer, secrets: SignInSecrets): Promise<AccessToken> {
+    return inTime(this.#exchange(answer, secrets));
+  }
+
+  async #exchange(answer: AuthorizationAnswer, { state, nonce, codeVerifier }: SignInSecrets): Promise<AccessToken> {
     const { issuer } = this.#settings;
     const client = await answering(this.#configuration);
     const returned = returnedUrl(answer, { client, state, redirectUri: this.#redirectUri });
@@ -112,6 +119,17 @@ class ConfiguredProvider implements SignInProvider {
     if (!keys) throw new CredentialRefusedError("TOKEN_ISSUER");
     const rules = { issuer: issuer.issuer, audience: clientId, requiredClaims: ["exp", "iat", "sub"] };
     return (await verifySignedToken(idToken, keys, { ...rules, currentDate: this.#dependencies.clock() })).payload;
+  }
+}
+
+/** What was asked goes on for a few seconds at most: each request has a bound of its own. @throws ProviderTimeoutError */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new ProviderTimeoutError()), exchangeMs);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
