@@ -138,11 +138,15 @@ describe("a member who signs in", () => {
       .toContain("identity.session.created");
   });
 
-  it("takes up an invitation with an address that only the userinfo endpoint verifies", async () => {
+  it.each([
+    ["has no address", false],
+    ["has the same address", true],
+  ])("takes up an invitation by what the userinfo endpoint verifies, where the id token %s", async (_, hasAddress) => {
     const [subject, email] = [randomUUID(), `${randomUUID()}@people.test`];
     await ada.members.createMember({ member: { displayName: "Invited", email }, roleIds: [] });
     provider.userinfo = { sub: subject, email, email_verified: true };
-    expect((await signIn({ claims: { sub: subject } })).pathname).toBe("/console/");
+    const ended = await signIn({ claims: { sub: subject, ...(hasAddress ? { email } : {}) } });
+    expect(ended.pathname).toBe("/console/");
     expect((await session())?.member?.email).toBe(email);
   });
 
@@ -304,6 +308,13 @@ describe("a person who may not come in", () => {
     await ada.members.createMember({ member: { displayName: "Invited", email }, roleIds: [] });
     provider.userinfo = { sub: subject, email, email_verified: false };
     expect(problemOf(await signIn({ claims: { sub: subject } }))).toBe("organisation_undecided");
+  });
+
+  it("gets nothing by an address of the id token that only the userinfo endpoint calls verified", async () => {
+    const [subject, email] = [randomUUID(), `${randomUUID()}@people.test`];
+    await ada.members.createMember({ member: { displayName: "Invited", email }, roleIds: [] });
+    provider.userinfo = { sub: subject, email: "another@people.test", email_verified: true };
+    expect(problemOf(await signIn({ claims: { sub: subject, email } }))).toBe("organisation_undecided");
   });
 
   it("gets nothing by what the userinfo endpoint says of someone else", async () => {

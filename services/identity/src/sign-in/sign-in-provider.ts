@@ -168,8 +168,20 @@ async function completed(
 ): Promise<JWTPayload> {
   const isComplete = claimsNeeded(issuer).every((claim) => payload[claim] !== undefined);
   if (isComplete || !client.serverMetadata().userinfo_endpoint) return payload;
-  const more = await answering(() => fetchUserInfo(client, accessToken, payload.sub ?? ""));
-  return { ...more, ...payload };
+  const more: JWTPayload = await answering(() => fetchUserInfo(client, accessToken, payload.sub ?? ""));
+  return { ...more, ...payload, ...verificationOf(issuer, { payload, more }) };
+}
+
+/** The verification that belongs to the address: what the userinfo endpoint says of another address is worth nothing here. */
+function verificationOf(
+  { verifiedEmail }: Issuer,
+  { payload, more }: { payload: JWTPayload; more: JWTPayload },
+): JWTPayload {
+  if (!verifiedEmail) return {};
+  const { address, isVerified } = verifiedEmail;
+  const isSame = payload[isVerified] === undefined && payload[address] === more[address];
+  const source = payload[address] === undefined || isSame ? more : payload;
+  return { [isVerified]: source[isVerified] };
 }
 
 function claimsNeeded({ organisation, organisationClaim, subjectClaim, verifiedEmail }: Issuer): string[] {
