@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { SessionCookie } from "@aiplatform/caller-identity";
 import { SessionMethod } from "@aiplatform/contract/aiplatform/identity/v1/sessions";
 import { failureOf } from "@aiplatform/testkit";
@@ -120,11 +120,13 @@ describe("a member who signs in", () => {
 
   it("comes to the page that was asked for, in a session of the member", async () => {
     const { subject, id } = await newMember(ada);
-    const ended = await signIn({ claims: { sub: subject } }, { to: "/runs?filter=a%20%3D%20b#top" });
+    const { sent, back } = await toProvider({ claims: { sub: subject } }, { to: "/runs?filter=a%20%3D%20b#top" });
+    const ended = await browser.comeBack(anyone, back);
     expect(ended.href).toBe(`${publicUrl}/console/runs?filter=a%20%3D%20b#top`);
     expect(await session()).toMatchObject({ method: SessionMethod.IDENTITY_PROVIDER, member: { id } });
     const form = provider.asked.at(-1);
-    expect(form?.get("code_verifier")).toMatch(/^[\w-]{43}$/);
+    const verifier = form?.get("code_verifier") ?? "";
+    expect(createHash("sha256").update(verifier).digest("base64url")).toBe(sent.searchParams.get("code_challenge"));
     expect(form?.get("client_secret")).toBe(client.secret);
   });
 
@@ -193,24 +195,27 @@ describe("a member who signs in", () => {
 
 describe("an id token that is not for this browser", () => {
   const ended = { iat: 1, exp: 2 };
-  it.each<[string, (other: JWK) => Said]>([
-    ["with another nonce", () => ({ claims: { nonce: "another" } })],
-    ["without a nonce", () => ({ claims: { nonce: undefined } })],
-    ["for another client", () => ({ claims: { aud: "another" } })],
+  const notOurs = "response_invalid";
+  const incomplete = "provider_unavailable";
+  it.each<[string, string, (other: JWK) => Said]>([
+    ["with another nonce", notOurs, () => ({ claims: { nonce: "another" } })],
+    ["without a nonce", incomplete, () => ({ claims: { nonce: undefined } })],
+    ["for another client", notOurs, () => ({ claims: { aud: "another" } })],
     [
       "for several clients, of which it names another",
+      notOurs,
       () => ({ claims: { aud: [client.id, "another"], azp: "another" } }),
     ],
-    ["of another issuer", () => ({ claims: { iss: "https://elsewhere.example" } })],
-    ["that has expired", () => ({ claims: ended })],
-    ["that another key has signed", (key) => ({ key })],
-    ["without a subject", () => ({ claims: { sub: undefined } })],
-  ])("%s opens nothing", async (_, said) => {
+    ["of another issuer", notOurs, () => ({ claims: { iss: "https://elsewhere.example" } })],
+    ["that has expired", notOurs, () => ({ claims: ended })],
+    ["that another key has signed", notOurs, (key) => ({ key })],
+    ["without a subject", incomplete, () => ({ claims: { sub: undefined } })],
+  ])("%s opens nothing", async (_, problem, said) => {
     const { subject } = await newMember(ada);
     const { claims, ...rest } = said(await newKey());
     const url = await signIn({ claims: { sub: subject, ...claims }, ...rest });
     expect(url.pathname).toBe("/console/sign-in");
-    expect(["response_invalid", "provider_unavailable"]).toContain(problemOf(url));
+    expect(problemOf(url)).toBe(problem);
     expect(SessionCookie.at(publicUrl)?.tokenIn(browser.cookie)).toBeUndefined();
   });
 });
@@ -333,6 +338,12 @@ describe("a provider that fails", () => {
     const { back } = await toProvider({});
     provider.answer = async () => answer;
     expect(problemOf(await browser.comeBack(anyone, back))).toBe(problem);
+  });
+
+  it("and never answers is told as such", async () => {
+    const { back } = await toProvider({});
+    provider.answer = () => new Promise(() => {});
+    expect(problemOf(await browser.comeBack(anyone, back))).toBe("provider_timeout");
   });
 
   it("that is not known is told as such", async () => {
