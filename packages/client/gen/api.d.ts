@@ -7847,7 +7847,7 @@ export interface components {
          * @description How a session was opened.
          * @enum {string}
          */
-        SessionMethod: "api_key" | "access_token" | "sign_in_code" | "switch" | "identity_provider";
+        SessionMethod: "api_key" | "access_token" | "sign_in_code" | "identity_provider" | "switch";
         /**
          * SessionOrganisation
          * @description An organisation that the caller can act in.

@@ -571,18 +571,18 @@ export enum SessionMethod {
   SIGN_IN_CODE = 3,
 
   /**
-   * From a session in another organisation.
-   *
-   * @generated from enum value: SESSION_METHOD_SWITCH = 4;
-   */
-  SWITCH = 4,
-
-  /**
    * At the organisation's identity provider.
    *
-   * @generated from enum value: SESSION_METHOD_IDENTITY_PROVIDER = 5;
+   * @generated from enum value: SESSION_METHOD_IDENTITY_PROVIDER = 4;
    */
-  IDENTITY_PROVIDER = 5,
+  IDENTITY_PROVIDER = 4,
+
+  /**
+   * From a session in another organisation.
+   *
+   * @generated from enum value: SESSION_METHOD_SWITCH = 5;
+   */
+  SWITCH = 5,
 }
 
 /**
