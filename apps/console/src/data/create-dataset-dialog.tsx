@@ -4,19 +4,19 @@ import { problemOf } from "../api/problems.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { DialogForm } from "../ui/dialog-form.tsx";
 import { TextField } from "../ui/field.tsx";
+import { NameFields } from "../ui/name-fields.tsx";
 import { columnTypes, readColumns } from "./new-dataset.ts";
 import { useCreateDataset } from "./use-datasets.ts";
 
 /** Creates a dataset, and goes to its page. */
 export function CreateDatasetDialog({ onClose }: { onClose: () => void }) {
-  const [name, setName] = useState("");
-  const [description, setDescription] = useState("");
+  const [form, setForm] = useState({ name: "", description: "" });
   const [columns, setColumns] = useState("");
   const navigate = useNavigate();
   const create = useCreateDataset();
   const submit = () =>
     create.mutate(
-      { name: name.trim(), description: description.trim(), columns: readColumns(columns) },
+      { name: form.name.trim(), description: form.description.trim(), columns: readColumns(columns) },
       { onSuccess: ({ id }) => void navigate({ to: "/data/$datasetId", params: { datasetId: id } }) },
     );
   return (
@@ -28,21 +28,13 @@ export function CreateDatasetDialog({ onClose }: { onClose: () => void }) {
     >
       <DialogForm
         submitLabel="Create dataset"
-        forbidden={name.trim() === "" ? "Type a name first." : undefined}
+        forbidden={form.name.trim() === "" ? "Type a name first." : undefined}
         isPending={create.isPending}
         error={create.error}
         onSubmit={submit}
         onClose={onClose}
       >
-        <TextField label="Name" value={name} onChange={setName} error={problemOf(create.error, "name")} isRequired />
-        <TextField
-          label="Description"
-          value={description}
-          onChange={setDescription}
-          error={problemOf(create.error, "description")}
-          isLong
-          isProse
-        />
+        <NameFields form={form} onChange={setForm} error={create.error} />
         <TextField
           label="Columns"
           hint={`One a line, as name or name: type. Types: ${columnTypes}. You can also have them read from a file later.`}
