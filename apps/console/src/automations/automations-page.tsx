@@ -6,8 +6,8 @@ import { useForbidden } from "../api/session.ts";
 import { Page } from "../shell/page.tsx";
 import { readListSearch } from "../shell/search-texts.ts";
 import { Button } from "../ui/button.tsx";
-import { ListFilter, type ListSearch } from "../ui/list-filter.tsx";
-import { ListPanel } from "../ui/list-panel.tsx";
+import { FilteredList } from "../ui/filtered-list.tsx";
+import type { ListSearch } from "../ui/list-filter.tsx";
 import { Empty } from "../ui/panel.tsx";
 import { AutomationsTable } from "./automations-table.tsx";
 import { CreateAutomationDialog } from "./create-automation-dialog.tsx";
@@ -20,6 +20,14 @@ const orders = [
   { value: "created_at asc", label: "Oldest first" },
   { value: "name asc", label: "By name" },
 ] as const;
+
+const noAutomations = (
+  <Empty title="No automations yet">
+    <p>
+      An automation runs steps on demand or when something happens: it asks a model, trains, deploys, drafts an e-mail.
+    </p>
+  </Empty>
+);
 
 /** The automations of the organisation. */
 export function AutomationsPage() {
@@ -39,39 +47,20 @@ export function AutomationsPage() {
         </Button>
       }
     >
-      <ListFilter
-        label="Filter of automations"
+      <FilteredList
+        one="automation"
+        many="automations"
         search={search}
         onChange={go}
         placeholder='name = "Weekly report" OR updated_at >= 2026-01-01T00:00:00Z'
         orders={orders}
         quick={[]}
-      />
-      <ListPanel
-        label="List of automations"
         list={automations}
-        empty={<NoAutomations isFiltered={search.filter !== undefined} />}
+        empty={noAutomations}
       >
         {(items) => <AutomationsTable automations={items} />}
-      </ListPanel>
+      </FilteredList>
       {isCreating && <CreateAutomationDialog onClose={() => setIsCreating(false)} />}
     </Page>
-  );
-}
-
-function NoAutomations({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered)
-    return (
-      <Empty title="No automation fits the filter">
-        <p>Change or clear the filter above.</p>
-      </Empty>
-    );
-  return (
-    <Empty title="No automations yet">
-      <p>
-        An automation runs steps on demand or when something happens: it asks a model, trains, deploys, drafts an
-        e-mail.
-      </p>
-    </Empty>
   );
 }

@@ -7,8 +7,8 @@ import { useForbidden } from "../api/session.ts";
 import { Page } from "../shell/page.tsx";
 import { readListSearch } from "../shell/search-texts.ts";
 import { Button } from "../ui/button.tsx";
-import { ListFilter, type ListSearch } from "../ui/list-filter.tsx";
-import { ListPanel } from "../ui/list-panel.tsx";
+import { FilteredList } from "../ui/filtered-list.tsx";
+import type { ListSearch } from "../ui/list-filter.tsx";
 import { Empty } from "../ui/panel.tsx";
 import { Table } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
@@ -25,6 +25,12 @@ const orders = [
 
 /** Columns whose names a row shows. */
 const maxNames = 4;
+
+const noDatasets = (
+  <Empty title="No datasets yet">
+    <p>Create one with its columns, or have them read from a CSV or Parquet file. Then describe what they mean.</p>
+  </Empty>
+);
 
 /** The datasets of the organisation. */
 export function DatasetsPage() {
@@ -44,37 +50,21 @@ export function DatasetsPage() {
         </Button>
       }
     >
-      <ListFilter
-        label="Filter of datasets"
+      <FilteredList
+        one="dataset"
+        many="datasets"
         search={search}
         onChange={go}
         placeholder='name = "Orders" OR created_at >= 2026-01-01T00:00:00Z'
         orders={orders}
         quick={[]}
-      />
-      <ListPanel
-        label="List of datasets"
         list={datasets}
-        empty={<NoDatasets isFiltered={search.filter !== undefined} />}
+        empty={noDatasets}
       >
         {(items) => <DatasetsTable datasets={items} />}
-      </ListPanel>
+      </FilteredList>
       {isCreating && <CreateDatasetDialog onClose={() => setIsCreating(false)} />}
     </Page>
-  );
-}
-
-function NoDatasets({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered)
-    return (
-      <Empty title="No dataset fits the filter">
-        <p>Change or clear the filter above.</p>
-      </Empty>
-    );
-  return (
-    <Empty title="No datasets yet">
-      <p>Create one with its columns, or have them read from a CSV or Parquet file. Then describe what they mean.</p>
-    </Empty>
   );
 }
 

@@ -9,8 +9,8 @@ import { Page } from "../shell/page.tsx";
 import { readListSearch } from "../shell/search-texts.ts";
 import { Button } from "../ui/button.tsx";
 import { StateChip } from "../ui/chip.tsx";
-import { ListFilter, type ListSearch } from "../ui/list-filter.tsx";
-import { ListPanel } from "../ui/list-panel.tsx";
+import { FilteredList } from "../ui/filtered-list.tsx";
+import type { ListSearch } from "../ui/list-filter.tsx";
 import { Empty } from "../ui/panel.tsx";
 import { Table } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
@@ -29,36 +29,34 @@ const quick = [
   { label: "Failed", filter: "status = failed OR status = partially_sent" },
 ] as const;
 
+const noDrafts = (
+  <Empty title="No drafts yet">
+    <p>A draft is an e-mail to members. Nothing is sent until you send it.</p>
+  </Empty>
+);
+
 /** The e-mail drafts of the organisation. */
 export function DraftsPage() {
   const search = route.useSearch();
   const navigate = useNavigate();
   const drafts = useDrafts(search);
   const go = (next: ListSearch) => void navigate({ to: "/drafts", search: readListSearch({ ...next }) });
-  const empty =
-    search.filter === undefined ? (
-      <Empty title="No drafts yet">
-        <p>A draft is an e-mail to members. Nothing is sent until you send it.</p>
-      </Empty>
-    ) : (
-      <Empty title="No draft fits the filter">
-        <p>Change or clear the filter above.</p>
-      </Empty>
-    );
   return (
     <Page title="Drafts" actions={<NewDraft />}>
       <Allowed permission="emails:write">
-        <ListFilter
-          label="Filter of drafts"
+        <FilteredList
+          one="draft"
+          many="drafts"
           search={search}
           onChange={go}
           placeholder="status = draft AND created_at >= 2026-01-01T00:00:00Z"
           orders={orders}
           quick={quick}
-        />
-        <ListPanel label="List of drafts" list={drafts} empty={empty}>
+          list={drafts}
+          empty={noDrafts}
+        >
           {(items) => <DraftsTable drafts={items} />}
-        </ListPanel>
+        </FilteredList>
       </Allowed>
     </Page>
   );

@@ -10,8 +10,8 @@ import { Page } from "../shell/page.tsx";
 import { readListSearch } from "../shell/search-texts.ts";
 import { Button } from "../ui/button.tsx";
 import { StateChip } from "../ui/chip.tsx";
-import { ListFilter, type ListSearch } from "../ui/list-filter.tsx";
-import { ListPanel } from "../ui/list-panel.tsx";
+import { FilteredList } from "../ui/filtered-list.tsx";
+import type { ListSearch } from "../ui/list-filter.tsx";
 import { Empty } from "../ui/panel.tsx";
 import { Table } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
@@ -31,6 +31,12 @@ const quick = [
   { label: "Without owner", filter: "NOT owner_member_id:*" },
 ] as const;
 
+const noFeatures = (
+  <Empty title="No features yet">
+    <p>A feature is a named capability or value that automations and models use. Create one to say what it means.</p>
+  </Empty>
+);
+
 /** The features of the organisation: found by a filter, created. */
 export function FeaturesPage() {
   const search = route.useSearch();
@@ -39,18 +45,6 @@ export function FeaturesPage() {
   const forbidden = useForbidden("features:write");
   const features = useFeatures(search);
   const go = (next: ListSearch) => void navigate({ to: "/features", search: readListSearch({ ...next }) });
-  const empty =
-    search.filter === undefined ? (
-      <Empty title="No features yet">
-        <p>
-          A feature is a named capability or value that automations and models use. Create one to say what it means.
-        </p>
-      </Empty>
-    ) : (
-      <Empty title="No feature fits the filter">
-        <p>Change or clear the filter above.</p>
-      </Empty>
-    );
   return (
     <Page
       title="Features"
@@ -62,17 +56,19 @@ export function FeaturesPage() {
       }
     >
       <Allowed permission="features:read">
-        <ListFilter
-          label="Filter of features"
+        <FilteredList
+          one="feature"
+          many="features"
           search={search}
           onChange={go}
           placeholder="status = deprecated AND updated_at >= 2026-01-01T00:00:00Z"
           orders={orders}
           quick={quick}
-        />
-        <ListPanel label="List of features" list={features} empty={empty}>
+          list={features}
+          empty={noFeatures}
+        >
           {(items) => <FeaturesTable features={items} />}
-        </ListPanel>
+        </FilteredList>
       </Allowed>
       {isCreating && <CreateFeatureDialog onClose={() => setIsCreating(false)} />}
     </Page>

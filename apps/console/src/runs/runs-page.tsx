@@ -5,9 +5,8 @@ import { useState } from "react";
 import { useForbidden } from "../api/session.ts";
 import { Page } from "../shell/page.tsx";
 import { Button } from "../ui/button.tsx";
-import { ListFilter } from "../ui/list-filter.tsx";
+import { FilteredList } from "../ui/filtered-list.tsx";
 import { Empty } from "../ui/panel.tsx";
-import { QueryView } from "../ui/query-view.tsx";
 import { CreateRunDialog } from "./create-run-dialog.tsx";
 import { type RunsSearch, readRunsSearch } from "./runs-search.ts";
 import { RunsTable } from "./runs-table.tsx";
@@ -29,6 +28,13 @@ const orders = [
   { value: "name asc", label: "By name" },
 ] as const;
 
+const noRuns = (
+  <Empty title="No runs yet">
+    <p>Create one here, or report from a script:</p>
+    <pre>pip install ./sdks/python</pre>
+  </Empty>
+);
+
 /** The runs of all pipelines: found by a filter, compared, commanded, created. */
 export function RunsPage() {
   const search = route.useSearch();
@@ -37,7 +43,6 @@ export function RunsPage() {
   const forbidden = useForbidden("training:write");
   const runs = useRuns(search);
   const go = (next: RunsSearch) => void navigate({ to: "/runs", search: readRunsSearch({ ...next }) });
-  const pages = runs.data?.pages.flatMap(({ items }) => items);
   return (
     <Page
       title="Runs"
@@ -48,52 +53,21 @@ export function RunsPage() {
         </Button>
       }
     >
-      <ListFilter
-        label="Filter of runs"
+      <FilteredList
+        one="run"
+        many="runs"
         search={search}
         onChange={(next) => go({ ...search, ...next })}
         placeholder="tags.team = vision AND metrics.loss < 0.1"
         orders={orders}
         quick={quick}
-      />
-      <section className="panel" aria-label="List of runs">
-        <QueryView
-          query={{ data: pages, error: runs.error, isFetching: runs.isFetching, refetch: runs.refetch }}
-          rows={8}
-        >
-          {(items) =>
-            items.length === 0 && !runs.hasNextPage ? (
-              <NoRuns isFiltered={search.filter !== undefined} />
-            ) : (
-              <RunsTable runs={items} selected={selected} onSelect={setSelected} />
-            )
-          }
-        </QueryView>
-      </section>
-      {runs.hasNextPage && (
-        <div>
-          <Button isPending={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
-      <SelectionBar runs={pages ?? []} selected={selected} onClear={() => setSelected(new Set())} />
+        list={runs}
+        empty={noRuns}
+      >
+        {(items) => <RunsTable runs={items} selected={selected} onSelect={setSelected} />}
+      </FilteredList>
+      <SelectionBar runs={runs.data ?? []} selected={selected} onClear={() => setSelected(new Set())} />
       {search.copy !== undefined && <CreateRunDialog from={search.copy} onClose={() => go({ ...search, copy: "" })} />}
     </Page>
-  );
-}
-
-function NoRuns({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered)
-    return (
-      <Empty title="No run fits the filter">
-        <p>Change or clear the filter above.</p>
-      </Empty>
-    );
-  return (
-    <Empty title="No runs yet">
-      <p>Create one here, or report from a script:</p>
-      <pre>pip install ./sdks/python</pre>
-    </Empty>
   );
 }

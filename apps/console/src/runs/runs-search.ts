@@ -1,3 +1,5 @@
+import { searchTexts } from "../shell/search-texts.ts";
+
 /** What the address of the list of runs says. */
 export interface RunsSearch {
   /** In the grammar of the API's lists. */
@@ -7,11 +9,7 @@ export interface RunsSearch {
   copy?: string;
 }
 
-/** Reads the address; what is no text there is left out. */
+/** Reads the address. */
 export function readRunsSearch(search: Record<string, unknown>): RunsSearch {
-  const read = (name: keyof RunsSearch): Partial<RunsSearch> => {
-    const value = search[name];
-    return typeof value === "string" && value !== "" ? { [name]: value } : {};
-  };
-  return { ...read("filter"), ...read("order"), ...read("copy") };
+  return searchTexts("filter", "order", "copy")(search);
 }

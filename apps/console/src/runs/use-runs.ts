@@ -1,8 +1,9 @@
 import { answerOf } from "@aiplatform/client";
-import { keepPreviousData, useInfiniteQuery, useQueries } from "@tanstack/react-query";
+import { useQueries } from "@tanstack/react-query";
 import { numberOf } from "../api/number-of.ts";
 import { pageOf } from "../api/page.ts";
 import { platform, type Run, type RunComparison } from "../api/platform.ts";
+import { listQuery, useList } from "../api/use-list.ts";
 import type { RunsSearch } from "./runs-search.ts";
 import { type SparklineBatch, sparklineBatches } from "./sparkline-batches.ts";
 
@@ -10,22 +11,15 @@ const pageSize = 25;
 const lookMs = 5_000;
 
 /** The runs that the address asks for, page after page; states are looked at again every five seconds. */
-export function useRuns({ filter, order }: RunsSearch) {
-  return useInfiniteQuery({
-    queryKey: ["runs", filter, order],
-    refetchInterval: lookMs,
-    placeholderData: keepPreviousData,
-    initialPageParam: "",
-    queryFn: async ({ pageParam, signal }) => {
-      const query = {
-        limit: pageSize,
-        ...(pageParam && { cursor: pageParam }),
-        ...(filter !== undefined && { filter }),
-        ...(order !== undefined && { order_by: order }),
-      };
+export function useRuns(search: RunsSearch) {
+  return useList<Run>({
+    key: ["runs", search.filter, search.order],
+    lookMs,
+    keepsPrevious: true,
+    read: async (cursor, signal) => {
+      const query = listQuery(pageSize, cursor, search);
       return pageOf(await platform.GET("/platform/runs", { params: { query }, signal }));
     },
-    getNextPageParam: ({ next }) => next,
   });
 }
 

@@ -8,7 +8,7 @@ export interface ListSearch {
   order?: string;
 }
 
-interface ListFilterProps {
+export interface ListFilterProps {
   /** Its name for screen readers. */
   label: string;
   search: ListSearch;

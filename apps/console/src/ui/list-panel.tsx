@@ -1,22 +1,12 @@
 import type { ReactNode } from "react";
+import type { List } from "../api/use-list.ts";
 import { Button } from "./button.tsx";
 import { QueryView } from "./query-view.tsx";
-
-/** A list as far as it was read. */
-interface PagedList<T> {
-  data: T[] | undefined;
-  error: Error | null;
-  isFetching: boolean;
-  refetch: () => Promise<unknown>;
-  hasNextPage: boolean;
-  isFetchingNextPage: boolean;
-  fetchNextPage: () => Promise<unknown>;
-}
 
 interface ListPanelProps<T> {
   /** Its name for screen readers. */
   label: string;
-  list: PagedList<T>;
+  list: List<T>;
   /** What stands there when the list has nothing. */
   empty: ReactNode;
   children: (items: readonly T[]) => ReactNode;

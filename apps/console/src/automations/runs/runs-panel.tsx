@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { AutomationRun } from "../../api/platform.ts";
 import { StateChip } from "../../ui/chip.tsx";
-import { ListFilter, type ListSearch } from "../../ui/list-filter.tsx";
-import { ListPanel } from "../../ui/list-panel.tsx";
+import { FilteredList } from "../../ui/filtered-list.tsx";
+import type { ListSearch } from "../../ui/list-filter.tsx";
 import { Empty } from "../../ui/panel.tsx";
 import { Table } from "../../ui/table.tsx";
 import { Duration, Time, useNow } from "../../ui/time.tsx";
@@ -32,23 +32,19 @@ export function RunsPanel({ automationId, search: { filter, order }, onSearch }:
   const search = { ...(filter !== undefined && { filter }), ...(order !== undefined && { order }) };
   const runs = useRunsOfAutomation(automationId, search);
   return (
-    <>
-      <ListFilter
-        label="Filter of runs"
-        search={search}
-        onChange={onSearch}
-        placeholder="status = failed AND created_at >= 2026-01-01T00:00:00Z"
-        orders={orders}
-        quick={quick}
-      />
-      <ListPanel
-        label="List of runs"
-        list={runs}
-        empty={<Empty title={filter === undefined ? "It has not run yet" : "No run fits the filter"} />}
-      >
-        {(items) => <RunsOfAutomationTable automationId={automationId} runs={items} />}
-      </ListPanel>
-    </>
+    <FilteredList
+      one="run"
+      many="runs"
+      search={search}
+      onChange={onSearch}
+      placeholder="status = failed AND created_at >= 2026-01-01T00:00:00Z"
+      orders={orders}
+      quick={quick}
+      list={runs}
+      empty={<Empty title="It has not run yet" />}
+    >
+      {(items) => <RunsOfAutomationTable automationId={automationId} runs={items} />}
+    </FilteredList>
   );
 }
 

@@ -4,8 +4,8 @@ import { useState } from "react";
 import { useForbidden } from "../../api/session.ts";
 import { readListSearch } from "../../shell/search-texts.ts";
 import { Button } from "../../ui/button.tsx";
-import { ListFilter, type ListSearch } from "../../ui/list-filter.tsx";
-import { ListPanel } from "../../ui/list-panel.tsx";
+import { FilteredList } from "../../ui/filtered-list.tsx";
+import type { ListSearch } from "../../ui/list-filter.tsx";
 import { Empty } from "../../ui/panel.tsx";
 import { PeoplePage } from "../people-page.tsx";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
@@ -27,6 +27,12 @@ const quick = [
   { label: "Without end", filter: "NOT expires_at:* AND NOT revoked_at:*" },
 ] as const;
 
+const noKeys = (
+  <Empty title="No API keys yet">
+    <p>Create one for a program that calls the platform.</p>
+  </Empty>
+);
+
 /** The keys of programs: found by a filter, created, rotated, revoked. */
 export function KeysPage() {
   const search = route.useSearch();
@@ -35,16 +41,6 @@ export function KeysPage() {
   const forbidden = useForbidden("apikeys:manage");
   const keys = useKeys(search);
   const go = (next: ListSearch) => void navigate({ to: "/people/keys", search: readListSearch({ ...next }) });
-  const empty =
-    search.filter === undefined ? (
-      <Empty title="No API keys yet">
-        <p>Create one for a program that calls the platform.</p>
-      </Empty>
-    ) : (
-      <Empty title="No key fits the filter">
-        <p>Change or clear the filter above.</p>
-      </Empty>
-    );
   return (
     <PeoplePage
       title="API keys"
@@ -56,17 +52,19 @@ export function KeysPage() {
         </Button>
       }
     >
-      <ListFilter
-        label="Filter of API keys"
+      <FilteredList
+        one="API key"
+        many="API keys"
         search={search}
         onChange={go}
         placeholder='permission_ids:"training:command"'
         orders={orders}
         quick={quick}
-      />
-      <ListPanel label="List of API keys" list={keys} empty={empty}>
+        list={keys}
+        empty={noKeys}
+      >
         {(items) => <KeysTable keys={items} />}
-      </ListPanel>
+      </FilteredList>
       <KeyPolicyPanel />
       {isCreating && <CreateKeyDialog onClose={() => setIsCreating(false)} />}
     </PeoplePage>

@@ -6,8 +6,8 @@ import { useForbidden } from "../../api/session.ts";
 import { readListSearch } from "../../shell/search-texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { StateChip } from "../../ui/chip.tsx";
-import { ListFilter, type ListSearch } from "../../ui/list-filter.tsx";
-import { ListPanel } from "../../ui/list-panel.tsx";
+import { FilteredList } from "../../ui/filtered-list.tsx";
+import type { ListSearch } from "../../ui/list-filter.tsx";
 import { Empty } from "../../ui/panel.tsx";
 import { Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -31,6 +31,12 @@ const quick = [
   { label: "Inactive", filter: "status = inactive" },
 ] as const;
 
+const noMembers = (
+  <Empty title="No members yet">
+    <p>Invite the first one by e-mail address.</p>
+  </Empty>
+);
+
 /** The members of the organisation: found by a filter, invited. */
 export function MembersPage() {
   const search = route.useSearch();
@@ -50,31 +56,21 @@ export function MembersPage() {
         </Button>
       }
     >
-      <ListFilter
-        label="Filter of members"
+      <FilteredList
+        one="member"
+        many="members"
         search={search}
         onChange={go}
         placeholder="status = active AND NOT last_seen_at:*"
         orders={orders}
         quick={quick}
-      />
-      <ListPanel label="List of members" list={members} empty={<NoMembers isFiltered={search.filter !== undefined} />}>
+        list={members}
+        empty={noMembers}
+      >
         {(items) => <MembersTable members={items} />}
-      </ListPanel>
+      </FilteredList>
       {isInviting && <InviteDialog onClose={() => setIsInviting(false)} />}
     </PeoplePage>
-  );
-}
-
-function NoMembers({ isFiltered }: { isFiltered: boolean }) {
-  return isFiltered ? (
-    <Empty title="No member fits the filter">
-      <p>Change or clear the filter above.</p>
-    </Empty>
-  ) : (
-    <Empty title="No members yet">
-      <p>Invite the first one by e-mail address.</p>
-    </Empty>
   );
 }
 
