@@ -1,13 +1,13 @@
 import { Link } from "@tanstack/react-router";
+import { useNewestRuns } from "../automations/queries/use-runs-of-automation.ts";
 import { StateChip } from "../ui/chip.tsx";
 import { Empty, Panel } from "../ui/panel.tsx";
 import { QueryView } from "../ui/query-view.tsx";
-import { useAutomations, useNewestAutomationRuns } from "./use-home.ts";
+import { useAutomations } from "./use-home.ts";
 
 /** The newest automations, each with how its newest run went. */
 export function AutomationsPanel() {
   const automations = useAutomations();
-  const statuses = useNewestAutomationRuns(automations.data ?? []);
   return (
     <Panel title="Automations" isFlush actions={<Link to="/automations">All automations</Link>}>
       <QueryView query={automations}>
@@ -24,7 +24,7 @@ export function AutomationsPanel() {
                     </Link>
                     <span className="muted small-block">{description}</span>
                   </span>
-                  <Status status={statuses.get(id)} isPublished={current_version !== null} />
+                  <Status automationId={id} isPublished={current_version !== null} />
                 </li>
               ))}
             </ul>
@@ -35,7 +35,10 @@ export function AutomationsPanel() {
   );
 }
 
-function Status({ status, isPublished }: { status: string | undefined; isPublished: boolean }) {
-  if (status) return <StateChip state={status} />;
+function Status({ automationId, isPublished }: { automationId: string; isPublished: boolean }) {
+  const { data: runs } = useNewestRuns(automationId, 1);
+  const newest = runs?.[0];
+  if (newest) return <StateChip state={newest.status} />;
+  if (!runs) return <span className="muted">…</span>;
   return <span className="muted">{isPublished ? "has not run yet" : "draft"}</span>;
 }

@@ -1,6 +1,6 @@
-import { useQueries, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { pageOf } from "../api/page.ts";
-import { type Automation, platform } from "../api/platform.ts";
+import { platform } from "../api/platform.ts";
 
 const lookMs = 5_000;
 const maxShown = 8;
@@ -37,21 +37,5 @@ export function useAutomations() {
       const query = { limit: maxShown, order_by: "created_at desc" };
       return pageOf(await platform.GET("/automations/", { params: { query }, signal })).items;
     },
-  });
-}
-
-/** The status of the newest run of each automation, by the automation's id. */
-export function useNewestAutomationRuns(automations: readonly Automation[]): ReadonlyMap<string, string> {
-  return useQueries({
-    queries: automations.map(({ id }) => ({
-      queryKey: ["automation-run", id],
-      refetchInterval: lookMs * 2,
-      queryFn: async ({ signal }: { signal: AbortSignal }) => {
-        const params = { path: { automation_id: id }, query: { limit: 1 } };
-        return pageOf(await platform.GET("/platform/automations/{automation_id}/runs", { params, signal })).items;
-      },
-    })),
-    combine: (results) =>
-      new Map(results.flatMap(({ data }) => (data?.[0] ? [[data[0].automation_id, data[0].status]] : []))),
   });
 }
