@@ -4,9 +4,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { pageOf } from "../api/page.ts";
 import { platform, type Run } from "../api/platform.ts";
-import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { ErrorNotice } from "../ui/error-notice.tsx";
+import { DialogForm } from "../ui/dialog-form.tsx";
 import { QueryView } from "../ui/query-view.tsx";
 import { type RunForm, readRunForm } from "./new-run.ts";
 import { NewRunFields } from "./new-run-fields.tsx";
@@ -83,14 +82,18 @@ function NewRunForm({ source, onClose }: { source: Run | null; onClose: () => vo
       void navigate({ to: "/runs/$pipelineId/$runId", params: { pipelineId: run.pipeline_id, runId: run.id } });
     },
   });
+  const submit = () => {
+    setIsTried(true);
+    if ("body" in reading) create.mutate(reading.body);
+  };
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        setIsTried(true);
-        if ("body" in reading) create.mutate(reading.body);
-      }}
+    <DialogForm
+      submitLabel="Create run"
+      forbidden={chosen === "" ? "There is no pipeline yet. Create one through the API." : undefined}
+      isPending={create.isPending}
+      error={create.error}
+      onSubmit={submit}
+      onClose={onClose}
     >
       <QueryView query={pipelines} rows={1}>
         {(items) => (
@@ -104,18 +107,6 @@ function NewRunForm({ source, onClose }: { source: Run | null; onClose: () => vo
           />
         )}
       </QueryView>
-      {create.error && <ErrorNotice error={create.error} />}
-      <div className="dialog-actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          kind="primary"
-          type="submit"
-          isPending={create.isPending}
-          forbidden={chosen === "" ? "There is no pipeline yet. Create one through the API." : undefined}
-        >
-          Create run
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }

@@ -2,9 +2,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Automation } from "../../api/platform.ts";
 import { problemOf } from "../../api/problems.ts";
-import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { DialogForm } from "../../ui/dialog-form.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { usePublishedVersion } from "../queries/use-automations.ts";
@@ -61,12 +60,13 @@ function InputForm({ automationId, input, onClose }: InputFormProps) {
       },
     });
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
+    <DialogForm
+      submitLabel="Start run"
+      forbidden={read ? undefined : "Type a JSON object first."}
+      isPending={start.isPending}
+      error={start.error}
+      onSubmit={submit}
+      onClose={onClose}
     >
       <TextField
         label="Input"
@@ -76,18 +76,6 @@ function InputForm({ automationId, input, onClose }: InputFormProps) {
         error={read ? problemOf(start.error, "input") : "Type a JSON object, such as {}."}
         isLong
       />
-      {start.error && <ErrorNotice error={start.error} />}
-      <div className="dialog-actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          kind="primary"
-          type="submit"
-          isPending={start.isPending}
-          forbidden={read ? undefined : "Type a JSON object first."}
-        >
-          Start run
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }
