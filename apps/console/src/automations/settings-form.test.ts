@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changesOf, settingsForm } from "./settings-form.ts";
+import { changesOf } from "./settings-form.ts";
 
 const settings = {
   automation_id: "a",
@@ -22,6 +22,11 @@ describe("the form of an automation's settings", () => {
     ["no owner, which cannot be said", { owner: " " }, {}],
     ["drafts", { drafts: true }, { drafts_for_owner: true }],
   ])("sends what differs: %s", (_what, typed, changes) => {
-    expect(changesOf({ ...settingsForm(settings), ...typed }, settings)).toEqual(changes);
+    expect(changesOf(typed, settings)).toEqual(changes);
+  });
+
+  it("leaves what someone else has changed since it was opened", () => {
+    const disabledMeanwhile = { ...settings, enabled: false, owner_member_id: "m" };
+    expect(changesOf({ failures: "0" }, disabledMeanwhile)).toEqual({ failures_until_disabled: 0 });
   });
 });

@@ -21,12 +21,16 @@ export function settingsForm(settings: AutomationSettings): SettingsForm {
   };
 }
 
-/** What a form changes. What is as it was is left out, so that two people who change different settings do not undo each other. */
+/**
+ * What the typed fields change. What was not typed, or is as it is stored, is left out, so that two people who change different settings do
+ * not undo each other.
+ */
 export function changesOf(
-  form: SettingsForm,
+  typed: Partial<SettingsForm>,
   settings: AutomationSettings,
 ): components["schemas"]["UpdateAutomationSettingsRequest"] {
   const now = settingsForm(settings);
+  const form = { ...now, ...typed };
   const owner = form.owner.trim();
   return {
     ...(form.enabled !== now.enabled && { enabled: form.enabled }),

@@ -25,18 +25,18 @@ export function SettingsPanel({ automationId }: { automationId: string }) {
 }
 
 function SettingsFields({ settings }: { settings: AutomationSettings }) {
-  const [typed, setTyped] = useState<SettingsForm>();
-  const form = typed ?? settingsForm(settings);
-  const changes = changesOf(form, settings);
+  const [typed, setTyped] = useState<Partial<SettingsForm>>({});
+  const form = { ...settingsForm(settings), ...typed };
+  const changes = changesOf(typed, settings);
   const isDirty = Object.keys(changes).length > 0;
   const forbidden = useForbidden("automations:write");
   const toast = useToast();
   const update = useUpdateSettings(settings.automation_id);
-  const set = (part: Partial<SettingsForm>) => setTyped({ ...form, ...part });
+  const set = (part: Partial<SettingsForm>) => setTyped({ ...typed, ...part });
   const save = () =>
     update.mutate(changes, {
       onSuccess: () => {
-        setTyped(undefined);
+        setTyped({});
         toast.good("The settings are saved");
       },
     });
@@ -85,7 +85,7 @@ function SettingsFields({ settings }: { settings: AutomationSettings }) {
         >
           Save settings
         </Button>
-        {isDirty && <Button onClick={() => setTyped(undefined)}>Discard</Button>}
+        {isDirty && <Button onClick={() => setTyped({})}>Discard</Button>}
       </div>
       <LeaveGuard isDirty={isDirty} what="the settings" />
     </form>
