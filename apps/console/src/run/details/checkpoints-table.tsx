@@ -3,6 +3,7 @@ import { Copyable } from "../../ui/copyable.tsx";
 import { bytesText, metricText } from "../../ui/numbers.ts";
 import { Empty } from "../../ui/panel.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
+import { shortId } from "../../ui/short-id.ts";
 import { Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useCheckpoints } from "../queries/use-checkpoints.ts";
@@ -31,7 +32,7 @@ export function CheckpointsTable({ address }: { address: JobAddress }) {
                 <td className="number nowrap">{bytesText(size_bytes)}</td>
                 <td>{pruned_at ? "pruned" : <Time at={created_at} />}</td>
                 <td>
-                  <Copyable text={id} shown={`…${id.slice(-8)}`} />
+                  <Copyable text={id} shown={shortId(id)} />
                 </td>
               </tr>
             ))}
