@@ -9,8 +9,9 @@ import type { ListSearch } from "../../ui/list-filter.tsx";
 import { Empty } from "../../ui/panel.tsx";
 import { PeoplePage } from "../people-page.tsx";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
+import { RevokeKeyDialog, RotateKeyDialog } from "./key-dialogs.tsx";
 import { KeyPolicyPanel } from "./key-policy-panel.tsx";
-import { KeysTable } from "./keys-table.tsx";
+import { type AskedOfKey, KeysTable } from "./keys-table.tsx";
 import { useKeys } from "./use-keys.ts";
 
 const route = getRouteApi("/shell/people/keys");
@@ -38,6 +39,9 @@ export function KeysPage() {
   const search = route.useSearch();
   const navigate = useNavigate();
   const [isCreating, setIsCreating] = useState(false);
+  // Not in the table: it goes away when no key fits the filter any longer, and the secret of a rotated key with it.
+  const [asked, setAsked] = useState<AskedOfKey>();
+  const close = () => setAsked(undefined);
   const forbidden = useForbidden("apikeys:manage");
   const keys = useKeys(search);
   const go = (next: ListSearch) => void navigate({ to: "/people/keys", search: readListSearch({ ...next }) });
@@ -63,10 +67,12 @@ export function KeysPage() {
         list={keys}
         empty={noKeys}
       >
-        {(items) => <KeysTable keys={items} />}
+        {(items) => <KeysTable keys={items} onAsk={setAsked} />}
       </FilteredList>
       <KeyPolicyPanel />
       {isCreating && <CreateKeyDialog onClose={() => setIsCreating(false)} />}
+      {asked?.kind === "rotate" && <RotateKeyDialog apiKey={asked.key} onClose={close} />}
+      {asked?.kind === "revoke" && <RevokeKeyDialog apiKey={asked.key} onClose={close} />}
     </PeoplePage>
   );
 }

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import type { ApiKey } from "../../api/platform.ts";
 import { useForbidden } from "../../api/session.ts";
 import { MemberName } from "../../members/member-name.tsx";
@@ -7,45 +6,44 @@ import { StateChip } from "../../ui/chip.tsx";
 import { Table } from "../../ui/table.tsx";
 import { Time, useNow } from "../../ui/time.tsx";
 import { Tip } from "../../ui/tip.tsx";
-import { RevokeKeyDialog, RotateKeyDialog } from "./key-dialogs.tsx";
 import { type KeyState, keyState, rotateObjection } from "./key-state.ts";
 
-type Asked = { kind: "rotate" | "revoke"; key: ApiKey };
+/** What is asked about a key. */
+export type AskedOfKey = { kind: "rotate" | "revoke"; key: ApiKey };
+
+interface KeysTableProps {
+  keys: readonly ApiKey[];
+  onAsk: (asked: AskedOfKey) => void;
+}
 
 /** Keys as a table, each with what can be done with it. */
-export function KeysTable({ keys }: { keys: readonly ApiKey[] }) {
-  const [asked, setAsked] = useState<Asked>();
+export function KeysTable({ keys, onAsk }: KeysTableProps) {
   const now = useNow();
-  const close = () => setAsked(undefined);
   return (
-    <>
-      <Table
-        caption="API keys"
-        columns={[
-          "Name",
-          "State",
-          "Permissions",
-          "Made by",
-          "Last used",
-          "Ends",
-          "Created",
-          { name: "Actions", isHidden: true },
-        ]}
-      >
-        {keys.map((key) => (
-          <KeyRow key={key.id} apiKey={key} state={keyState(key, now)} onAsk={(kind) => setAsked({ kind, key })} />
-        ))}
-      </Table>
-      {asked?.kind === "rotate" && <RotateKeyDialog apiKey={asked.key} onClose={close} />}
-      {asked?.kind === "revoke" && <RevokeKeyDialog apiKey={asked.key} onClose={close} />}
-    </>
+    <Table
+      caption="API keys"
+      columns={[
+        "Name",
+        "State",
+        "Permissions",
+        "Made by",
+        "Last used",
+        "Ends",
+        "Created",
+        { name: "Actions", isHidden: true },
+      ]}
+    >
+      {keys.map((key) => (
+        <KeyRow key={key.id} apiKey={key} state={keyState(key, now)} onAsk={(kind) => onAsk({ kind, key })} />
+      ))}
+    </Table>
   );
 }
 
 interface KeyRowProps {
   apiKey: ApiKey;
   state: KeyState;
-  onAsk: (kind: Asked["kind"]) => void;
+  onAsk: (kind: AskedOfKey["kind"]) => void;
 }
 
 function KeyRow({ apiKey, state, onAsk }: KeyRowProps) {
