@@ -109,11 +109,15 @@ function DeleteRoleDialog({ role, onClose }: { role: Role; onClose: () => void }
       forbidden={isHeld}
       isPending={remove.isPending}
       error={remove.error}
-      onConfirm={() => remove.mutate(role.id, { onSuccess: () => void navigate({ to: "/people/roles" }) })}
+      onConfirm={() =>
+        remove.mutate(role.id, { onSuccess: () => void navigate({ to: "/people/roles", ignoreBlocker: true }) })
+      }
       onClose={onClose}
     >
       {holders.isSuccess && (
-        <p>{count === 0 ? "No member holds it." : `${count}${holders.data.next ? " or more" : ""} members hold it.`}</p>
+        <p>
+          {count === 0 ? "No member holds it." : `Members who hold it: ${count}${holders.data.next ? " or more" : ""}.`}
+        </p>
       )}
     </ConfirmDialog>
   );

@@ -26,7 +26,7 @@ export function RolesField({ chosen, onChange }: RolesFieldProps) {
               <CheckboxField
                 key={id}
                 label={name}
-                hint={`${is_system ? "of the system, " : ""}${permission_ids.length} permissions`}
+                hint={`${is_system ? "of the system, " : ""}permissions: ${permission_ids.length}`}
                 isChecked={chosen.includes(id)}
                 onChange={(isChosen) => toggle(id, isChosen)}
               />

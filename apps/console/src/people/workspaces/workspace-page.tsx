@@ -95,7 +95,7 @@ function DeleteButton({ workspace }: { workspace: Workspace }) {
       {isAsking && (
         <ConfirmDialog
           title={`Delete the workspace ${workspace.name}`}
-          description={`Its ${workspace.asset_count} assets stay, and are in no workspace then. The next grouping may group them again.`}
+          description={`Assets in it: ${workspace.asset_count}. They stay, and are in no workspace then. The next grouping may group them again.`}
           confirmLabel="Delete workspace"
           isDangerous
           isPending={remove.isPending}
