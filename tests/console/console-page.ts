@@ -48,6 +48,12 @@ export async function signIn(page: Page, { gateway, api_key }: Description): Pro
   await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
 }
 
+/** Waits until a page has its heading and what it reads. */
+export async function loaded(page: Page): Promise<void> {
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached" });
+}
+
 interface AxeRule {
   id: string;
   nodes: { html: string; failureSummary?: string }[];

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { workerChromium } from "../infra/chromium.ts";
 import { sharedPlatform } from "../infra/shared-platform.ts";
 import { ask, type Json } from "../mesh/rest.ts";
-import { accessibilityFaults, type ConsolePage, newPage, overflow, signIn } from "./console-page.ts";
+import { accessibilityFaults, type ConsolePage, loaded, newPage, overflow, signIn } from "./console-page.ts";
 import { signedInPage } from "./signed-in-page.ts";
 
 let description: Description;
@@ -105,7 +105,7 @@ describe("a dataset that an automation uses", () => {
     const dialog = page.getByRole("dialog", { name: "Delete Parcels" });
     await dialog.getByRole("link", { name: "Explain parcels" }).waitFor();
     await dialog.getByRole("button", { name: "Delete dataset" }).click();
-    await dialog.getByRole("alert").getByText("Request").waitFor();
+    await dialog.getByRole("alert").getByText("roll out versions without the dataset").waitFor();
   });
 });
 
@@ -165,8 +165,7 @@ describe("the pages of data and automations", () => {
     const paths = ["/data", `/data/${id}`, `/data/${id}?tab=history`, "/automations"];
     for (const path of [...paths, ...tabs.map((tab) => `/automations/${automation.id}?tab=${tab}`)]) {
       await go(path);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached" });
+      await loaded(page);
       expect([path, await overflow(page), await accessibilityFaults(page)]).toEqual([path, 0, []]);
     }
   });

@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchChromium } from "../infra/chromium.ts";
 import { ownPlatform } from "../infra/own-platform.ts";
-import { accessibilityFaults, newPage, overflow, signIn } from "./console-page.ts";
+import { accessibilityFaults, loaded, newPage, overflow, signIn } from "./console-page.ts";
 import { fillOrganisation, type OrganisationContent } from "./organisation-content.ts";
 
 let description: Description;
@@ -55,8 +55,7 @@ describe("the screens of people, features and drafts", () => {
       const page = await open("/people/members", { width });
       for (const path of paths()) {
         await page.goto(`${description.gateway}/console${path}`);
-        await page.getByRole("heading", { level: 1 }).waitFor();
-        await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached" });
+        await loaded(page);
         expect([path, await overflow(page)]).toEqual([path, 0]);
       }
       await page.context().close();
@@ -68,8 +67,7 @@ describe("the screens of people, features and drafts", () => {
     const page = await open("/people/members");
     for (const path of paths()) {
       await page.goto(`${description.gateway}/console${path}`);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached" });
+      await loaded(page);
       expect([path, await accessibilityFaults(page)]).toEqual([path, []]);
     }
     await page.context().close();
@@ -147,6 +145,7 @@ describe("what the platform refuses", () => {
     await page.getByLabel("Subject").fill("Hello {{ member.");
     await page.getByRole("button", { name: "Create draft" }).click();
     const alert = page.getByRole("alert");
+    await alert.getByText("subject", { exact: true }).waitFor();
     await alert.getByText("template_invalid").waitFor();
     await alert.getByText("What to do").waitFor();
     await alert.getByText("Request").waitFor();
@@ -157,8 +156,9 @@ describe("what the platform refuses", () => {
     const me = answerOf(await platform().GET("/platform/members/me"));
     const page = await open(`/people/members/${me.id}`);
     await page.getByRole("button", { name: "Deactivate" }).click();
-    await page.getByRole("dialog", { name: "Deactivate" }).getByRole("button", { name: "Deactivate" }).click();
-    await page.getByRole("alert").getByText("What to do").waitFor();
+    const dialog = page.getByRole("dialog", { name: "Deactivate" });
+    await dialog.getByRole("button", { name: "Deactivate" }).click();
+    await dialog.getByRole("alert").getByText("Make another member administrator first.").waitFor();
     await page.context().close();
   });
 });

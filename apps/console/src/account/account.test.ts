@@ -28,7 +28,13 @@ describe("the address of a sign-in with a provider", () => {
 
 describe("a problem of signing in", () => {
   it("has a remedy, also when this version does not know it", () => {
-    expect(signInProblemText("member_inactive").text).toBe("Your membership was deactivated.");
-    expect(signInProblemText("constructor").text).toBe("You could not be signed in.");
+    expect(signInProblemText("member_inactive")).toEqual({
+      text: "Your membership was deactivated.",
+      remedy: "Ask an administrator of the organisation to reactivate it.",
+    });
+    expect(signInProblemText("constructor")).toEqual({
+      text: "You could not be signed in.",
+      remedy: expect.stringContaining("tell your administrator"),
+    });
   });
 });
