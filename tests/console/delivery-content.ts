@@ -1,14 +1,6 @@
 import { type Description, until } from "@aiplatform/local-platform";
 import { ask, type Json } from "../mesh/rest.ts";
 
-/** Ids of what the pictures show. */
-export interface DeliveryContent {
-  datasetId: string;
-  automationId: string;
-  /** A run that has succeeded. */
-  runId: string;
-}
-
 const columns = [
   { name: "order_id", type: "integer" },
   { name: "placed_at", type: "date_time" },
@@ -49,7 +41,7 @@ function draftOf(datasetId: string, memberId: string) {
 }
 
 /** Fills an organisation with a described dataset, and with an automation that has run. */
-export async function fillDelivery(description: Description): Promise<DeliveryContent> {
+export async function fillDelivery(description: Description): Promise<void> {
   const told = async (path: string, request: object = {}): Promise<Json> => {
     const { status, text, body } = await ask(description, { path, ...request });
     if (status >= 300) throw new Error(`${path} was answered ${status}: ${text}`);
@@ -73,5 +65,4 @@ export async function fillDelivery(description: Description): Promise<DeliveryCo
   const run = await told(`${path}/runs`, { body: { input: { week: "2026-W09", count: 42 } } });
   const ended = async () => (await told(`/platform/automation-runs/${run.id}`)).ended_at ?? undefined;
   await until(ended, { withinMs: 60_000, otherwise: () => new Error("the run of the automation does not end") });
-  return { datasetId: dataset.id, automationId: automation.id, runId: run.id };
 }
