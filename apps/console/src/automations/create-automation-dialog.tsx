@@ -24,6 +24,7 @@ export function CreateAutomationDialog({ onClose }: { onClose: () => void }) {
       description="It has no steps at first. You write them as a draft, and publish the draft."
       isOpen
       onClose={onClose}
+      keepsOpen={form.name !== "" || form.description !== ""}
     >
       <DialogForm
         submitLabel="Create automation"

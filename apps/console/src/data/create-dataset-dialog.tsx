@@ -25,6 +25,7 @@ export function CreateDatasetDialog({ onClose }: { onClose: () => void }) {
       description="A dataset names the columns of your data. The data itself stays where it is."
       isOpen
       onClose={onClose}
+      keepsOpen={form.name !== "" || form.description !== "" || columns !== ""}
     >
       <DialogForm
         submitLabel="Create dataset"
