@@ -129,7 +129,7 @@ describe("people and access in the console", () => {
       .getByRole("dialog", { name: `Rotate ${name}` })
       .getByRole("button", { name: "Rotate" })
       .click();
-    await page.getByText("No key fits the filter").waitFor();
+    await page.getByText("No API key fits the filter").waitFor();
     const dialog = page.getByRole("dialog", { name: `New key for ${name}` });
     const secret = await dialog.getByLabel("API key", { exact: true }).inputValue();
     expect((await ask(description, { path: "/platform/session", bearer: secret })).body).toMatchObject({ name });
