@@ -35,13 +35,17 @@ function commandOf(pid: number): string {
   }
 }
 
-/** Whether the process has inherited the name of the run in its environment, whatever session it is in. */
-function inherited(pid: number, run: string): boolean {
+/** The run whose name the process has inherited in its environment, whatever session it is in. */
+function runOf(pid: number): string | undefined {
   try {
-    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(`${runVariable}=${run}`);
+    const variable = `${runVariable}=`;
+    const entry = readFileSync(`/proc/${pid}/environ`, "utf8")
+      .split("\0")
+      .find((entry) => entry.startsWith(variable));
+    return entry?.slice(variable.length);
   } catch {
     // It is gone, or another user's.
-    return false;
+    return undefined;
   }
 }
 
@@ -56,7 +60,9 @@ function found(own: ProcessStat, run: string): string[] {
     .flatMap((pid) => {
       const stat = statOf(pid);
       if (stat === undefined || stat.state === "Z" || stat.startedAt < own.startedAt) return [];
-      const isOfRun = stat.session === own.session || inherited(pid, run);
+      // Runs that were started beside each other share a session: what names another run is not of this one.
+      const named = runOf(pid);
+      const isOfRun = named === undefined ? stat.session === own.session : named === run;
       const command = isOfRun ? commandOf(pid) : "";
       return isOurs(command) ? [`${pid} ${command}`] : [];
     });

@@ -37,13 +37,17 @@ describe("a run of the tests", () => {
     expect(left).toEqual([expect.stringContaining(service)]);
   });
 
-  it("names none that another run has started", async () => {
-    const service = join(root, "services/training/src/main.ts");
-    const options = `{ detached: true, env: { ...process.env, TEST_RUN: "another" } }`;
-    expect(await leftAfter(`spawn(process.execPath, ["-e", ${wait}, ${JSON.stringify(service)}], ${options})`)).toEqual(
-      [],
-    );
-  });
+  it.each(["its own session", "this one's session"])(
+    "names none that another run has started in %s",
+    async (session) => {
+      const service = join(root, "services/training/src/main.ts");
+      const detached = session === "its own session";
+      const options = `{ detached: ${detached}, env: { ...process.env, TEST_RUN: "another" } }`;
+      expect(
+        await leftAfter(`spawn(process.execPath, ["-e", ${wait}, ${JSON.stringify(service)}], ${options})`),
+      ).toEqual([]);
+    },
+  );
 
   it("names nothing where all have ended, and no program of others", async () => {
     expect(await leftAfter("undefined")).toEqual([]);
