@@ -111,7 +111,8 @@ const cloudEvent = {
 function grpcPages(): [path: string, text: string][] {
   const { services, messages, enums } = contractServices();
   const ownerOf = (name: string) => name.split(".")[1] ?? "";
-  const owners = [...new Set(services.map(({ name }) => ownerOf(name)))].sort();
+  // The gateway's own service is no gRPC service: it answers over REST alone.
+  const owners = [...new Set(services.map(({ name }) => ownerOf(name)))].filter((owner) => owner !== "gateway").sort();
   return owners.map((owner) => {
     const own = services.filter(({ name }) => ownerOf(name) === owner);
     const names = reachable(own, messages);

@@ -81,7 +81,12 @@ const ways: [string, (rpc: Rpc) => boolean, (rpc: Rpc, credential?: string) => P
     ({ route }) => route !== undefined,
     (rpc, credential) => callRest(running.description.gateway, rpc, {}, credential),
   ],
-  ["at its service", () => true, (rpc, credential) => callRpc(transportOf(rpc.owner), rpc, {}, credential)],
+  // The gateway's own have no service behind it.
+  [
+    "at its service",
+    ({ owner }) => owner !== "gateway",
+    (rpc, credential) => callRpc(transportOf(rpc.owner), rpc, {}, credential),
+  ],
 ];
 
 /** The permission that a call lacks. A call that the platform has no room for says nothing of it, and is made again. */

@@ -188,6 +188,7 @@ export const tenancyMatrix: Readonly<Record<string, Standing>> = {
   "LogLineService/WatchLogLines pipeline_id": "pipeline",
   "LogLineService/WatchLogLines run_id": "run",
   "LogLineService/WatchLogLines last_event_id": own("a place in the stream that is read"),
+  "StreamService/FollowStreams streams.last_event_id": own("a place in the stream that is read"),
   "MediaService/ListMediaNames pipeline_id": "pipeline",
   "MediaService/ListMediaNames run_id": "run",
   "MediaService/ListMedia pipeline_id": "pipeline",

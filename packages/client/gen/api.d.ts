@@ -3564,6 +3564,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/streams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Follow streams
+         * @description Follows up to 32 streams over one connection. A browser has only six connections to an address over HTTP/1.1. A stream that is refused
+         *     says so in an event of its own, and the others go on. To follow other streams, close the connection and open it again with the ids of
+         *     the last events: nothing is missed and nothing comes twice.
+         */
+        post: operations["followStreams"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -5542,6 +5564,32 @@ export interface components {
          * @enum {string}
          */
         FeatureStatus: "active" | "deprecated" | "deleted";
+        /**
+         * FollowStreamsRequest
+         * @description Which streams to follow.
+         */
+        FollowStreamsRequest: {
+            /** @description The streams. Each one is opened as if it were asked for alone: with the same credential, permission and limits. */
+            streams: components["schemas"]["StreamAddress"][];
+        };
+        /**
+         * FollowStreamsResponse
+         * @description An event of one of the streams.
+         */
+        FollowStreamsResponse: {
+            /** @description Which stream: its place in the request, from 0. */
+            stream: number;
+            /** @description Id of the event; null where the operation gives its events none. */
+            event_id: string | null;
+            /** @description The event as the operation streams it; null with `problem` and with `ended`. */
+            data: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Why the stream is refused, or has failed. It is the last event of this stream; the others go on. */
+            problem: components["schemas"]["StreamProblem"] | null;
+            /** @description Whether the stream has ended by itself. It is the last event of this stream; the others go on. */
+            ended: boolean;
+        };
         /**
          * GetDownloadUrlResponse
          * @description Where the bytes are.
@@ -7993,10 +8041,34 @@ export interface components {
         /** StepTemplate */
         StepTemplate: components["schemas"]["PromptStep"] | components["schemas"]["DictionaryStep"] | components["schemas"]["EmailStep"] | components["schemas"]["TrainStep"] | components["schemas"]["DeployStep"];
         /**
+         * StreamAddress
+         * @description Where a stream is, and from where on it is wanted.
+         */
+        StreamAddress: {
+            /** @description Path and query of a GET operation that streams events. */
+            path: string;
+            /** @description Id of the last event that was received of it; the stream goes on after it. Absent: the stream begins as it does without `Last-Event-ID`. */
+            last_event_id?: string | null;
+        };
+        /**
          * StreamHeartbeat
          * @description Nothing but alive.
          */
         StreamHeartbeat: Record<string, never>;
+        /**
+         * StreamProblem
+         * @description Why a stream is refused, or has failed.
+         */
+        StreamProblem: {
+            /** @description HTTP status that the operation would answer. */
+            status: number;
+            /** @description Body that the operation would answer. */
+            body: {
+                [key: string]: unknown;
+            };
+            /** @description Seconds after which asking again may help, as `Retry-After` says. */
+            retry_after_seconds: number | null;
+        };
         /**
          * SupervisionLease
          * @description A lease.
@@ -17718,6 +17790,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SendMetricsResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    followStreams: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FollowStreamsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["FollowStreamsResponse"];
+                    "application/x-ndjson": components["schemas"]["FollowStreamsResponse"];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

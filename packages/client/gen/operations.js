@@ -7716,5 +7716,29 @@ export const operations = [
   "streams": false,
   "json": true,
   "paged": false
+ },
+ {
+  "id": "followStreams",
+  "method": "POST",
+  "path": "/platform/streams",
+  "tag": "streams",
+  "summary": "Follow streams",
+  "description": "Follows up to 32 streams over one connection. A browser has only six connections to an address over HTTP/1.1. A stream that is refused\nsays so in an event of its own, and the others go on. To follow other streams, close the connection and open it again with the ids of\nthe last events: nothing is missed and nothing comes twice.",
+  "parameters": [],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "streams",
+     "required": true,
+     "description": "The streams. Each one is opened as if it were asked for alone: with the same credential, permission and limits.",
+     "type": "array"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": true,
+  "json": false,
+  "paged": false
  }
 ];

@@ -13,6 +13,7 @@ import { ModelService } from "./aiplatform/deployments/v1/models_pb.js";
 import { DeploymentsQuotaService } from "./aiplatform/deployments/v1/quotas_pb.js";
 import { RunFileService, MlflowArtifactService } from "./aiplatform/deployments/v1/run_files_pb.js";
 import { DeploymentsSearchService } from "./aiplatform/deployments/v1/search_pb.js";
+import { StreamService } from "./aiplatform/gateway/v1/streams_pb.js";
 import { ApiKeyService } from "./aiplatform/identity/v1/api_keys_pb.js";
 import { AuditService } from "./aiplatform/identity/v1/audit_pb.js";
 import { CredentialService } from "./aiplatform/identity/v1/credentials_pb.js";
@@ -59,6 +60,7 @@ export const services = [
   RunFileService,
   MlflowArtifactService,
   DeploymentsSearchService,
+  StreamService,
   ApiKeyService,
   AuditService,
   CredentialService,

@@ -1,19 +1,17 @@
 import type { Message } from "@bufbuild/protobuf";
+import { type Call, failureOf, pathOf, prepareCall, readMessage, type Settings } from "./call.ts";
 import { type Area, absenceIn, areaOfPath, areasOf, namingResource } from "./errors/area.ts";
-import { HttpError, toHttpError, unprocessable } from "./errors/http-error.ts";
+import { HttpError } from "./errors/http-error.ts";
 import { hintOfLater } from "./errors/later-problems.ts";
 import { ProblemList } from "./errors/problem-list.ts";
-import { withoutSecrets } from "./errors/redaction.ts";
 import { answerError } from "./errors/writer.ts";
 import type { Exchange } from "./exchange/exchange.ts";
 import { type Handler, routeTable } from "./handlers.ts";
 import type { JsonView } from "./json/view.ts";
 import { isContent } from "./messages/field-traits.ts";
 import { describeOperations } from "./openapi/document.ts";
-import type { ApiOptions, CallContext, TranscoderLimits } from "./options.ts";
+import type { ApiOptions, CallContext, Prepare } from "./options.ts";
 import { hintHeader, readJson } from "./request/json-body.ts";
-import type { RequestParts } from "./request/reader.ts";
-import { placeOf } from "./request/refused-place.ts";
 import { requestIdOf } from "./request/request-id.ts";
 import { writeContent } from "./response/content-writer.ts";
 import { strictDocumentPolicy } from "./response/renderer.ts";
@@ -23,11 +21,7 @@ import { compileOperations, type Operation } from "./routes/operation.ts";
 import type { RouteMatch } from "./routes/route-table.ts";
 import { isKnownAnswer, setConditions } from "./rpc/conditions.ts";
 import { type PassedOnBody, passOnBody } from "./rpc/passed-on-body.ts";
-
-type Settings = Required<TranscoderLimits & Pick<ApiOptions, "documentPolicy">> & Omit<ApiOptions, "limits">;
-
-/** Says what an RPC is made with, before the body is read. What it throws is answered. */
-export type Prepare = (operation: Operation, requestId: string) => Promise<CallContext>;
+import { followStreams } from "./streams/multiplexer.ts";
 
 /** The operations of services, whatever server brings their requests. */
 export interface Api {
@@ -38,22 +32,17 @@ export interface Api {
   find(request: Pick<Exchange, "method" | "target">): Match | undefined;
 }
 
-interface Call {
-  readonly handler: Handler;
-  readonly area: Area | undefined;
+/** A request that is answered. */
+interface AnsweredCall extends Call {
   readonly exchange: Exchange;
-  readonly segments: readonly string[];
-  readonly requestId: string;
-  readonly prepare: Prepare | undefined;
-  context: CallContext | undefined;
-  /** Set once the body is known, so that errors can quote it. */
-  parts?: RequestParts;
-  /** What an error about the body cannot say in its own words. */
-  hint?: string | undefined;
+  readonly area: Area | undefined;
 }
 
 /** Compiles annotated services. @throws ContractError when their annotations contradict each other. */
 export function compileApi(options: ApiOptions): Api {
+  const compiled = compileOperations(options.services, options.describe);
+  const { documentPolicy = strictDocumentPolicy } = options;
+  const routes = routeTable(compiled, documentPolicy);
   const settings: Settings = {
     bodyBytes: 1024 * 1024,
     depth: 256,
@@ -61,12 +50,11 @@ export function compileApi(options: ApiOptions): Api {
     errorBytes: 256 * 1024,
     bodyTimeoutMs: 30_000,
     deadlineMs: 35_000,
-    documentPolicy: strictDocumentPolicy,
     ...options.limits,
     ...options,
+    documentPolicy,
+    routes,
   };
-  const compiled = compileOperations(options.services, options.describe);
-  const routes = routeTable(compiled, settings.documentPolicy);
   const areas = areasOf(options.services);
   let document: object | undefined;
   return {
@@ -136,16 +124,17 @@ export class Match {
     else fail(call, this.#settings, error);
   }
 
-  #call(exchange: Exchange, prepare?: Prepare, context?: CallContext): Call | undefined {
+  #call(exchange: Exchange, prepare?: Prepare, context?: CallContext): AnsweredCall | undefined {
     const handler = this.#handler;
     const { route, area } = this.#place;
     if (handler === undefined || route === undefined) return undefined;
     const requestId = requestIdOf(exchange.header("x-request-id"));
-    return { handler, area, exchange, segments: handler.segmentsOf(route.found), requestId, prepare, context };
+    const segments = handler.segmentsOf(route.found);
+    return { handler, area, exchange, request: exchange, segments, requestId, prepare, context };
   }
 }
 
-async function answer(call: Call, settings: Settings): Promise<void> {
+async function answer(call: AnsweredCall, settings: Settings): Promise<void> {
   const gone = call.exchange.watchClient();
   try {
     await attempt(call, settings, gone);
@@ -156,37 +145,24 @@ async function answer(call: Call, settings: Settings): Promise<void> {
   }
 }
 
-function fail({ handler, area, exchange, requestId, parts, hint }: Call, settings: Settings, error: unknown): void {
-  const { operation, binding } = handler.compiled;
-  const failure = withoutSecrets(
-    toHttpError(error, {
-      place: (field) => placeOf(field, binding, parts),
-      statusOfReason: handler.statusOfReason,
-    }),
-    handler.secrets,
-    settings.errorBytes,
-  );
-  if (failure.status >= 500) settings.onFailure?.(error, operation, requestId);
+function fail(call: AnsweredCall, settings: Settings, error: unknown): void {
+  const { handler, area, exchange, requestId, hint } = call;
+  const { operation } = handler.compiled;
+  const failure = failureOf(call, settings, error);
   const hinted = hint === undefined || failure.status !== 422 ? {} : { [hintHeader]: hint };
   const headers = operation.takesStream ? { ...hinted, ...exchange.leaveBody(settings.bodyTimeoutMs) } : hinted;
   const named = area === undefined ? failure : namingResource(failure, operation.route.answers);
   answerError(exchange, named, { requestId, maxBytes: settings.errorBytes, headers, area });
 }
 
-async function attempt(call: Call, settings: Settings, gone: AbortSignal): Promise<void> {
-  const { handler, exchange, requestId, segments } = call;
+async function attempt(call: AnsweredCall, settings: Settings, gone: AbortSignal): Promise<void> {
+  const { handler, exchange, requestId } = call;
   const { operation } = handler.compiled;
-  call.context ??= (await call.prepare?.(operation, requestId)) ?? { headers: new Headers() };
-  const { headers, signal: given } = call.context;
+  const { headers, signal: given } = await prepareCall(call);
   const body = handler.hasBody ? await bodyOf(call, settings) : undefined;
-  call.parts = { segments, query: queryOf(exchange.target), request: exchange, body };
-  const problems = new ProblemList(settings.problems);
-  const message = handler.read(call.parts, problems);
-  if (problems.refuses) {
+  const message = readMessage(call, body, settings, (problems) => {
     call.hint ??= hintOf(call, settings, problems);
-    throw unprocessable(problems.entries);
-  }
-  headers.set("x-request-id", requestId);
+  });
   if (operation.streams) return attemptStream(call, message, { settings, headers, gone });
   const { bodyPieces } = handler.compiled.binding;
   if (bodyPieces !== undefined) return attemptUpload(call, { message, field: bodyPieces }, { settings, headers, gone });
@@ -204,7 +180,7 @@ async function attempt(call: Call, settings: Settings, gone: AbortSignal): Promi
 
 /** Passes the body on as it arrives. */
 async function attemptUpload(
-  { handler, exchange, requestId, context }: Call,
+  { handler, exchange, requestId, context }: AnsweredCall,
   body: Pick<PassedOnBody, "message" | "field">,
   { settings, headers, gone }: { settings: Settings; headers: Headers; gone: AbortSignal },
 ): Promise<void> {
@@ -228,7 +204,7 @@ function hintOf({ handler, parts }: Call, settings: Settings, answered: ProblemL
   return hintOfLater(found.entries, answered.entries);
 }
 
-function bodyOf(call: Call, { bodyBytes, bodyTimeoutMs, depth }: Settings): Promise<JsonView | undefined> {
+function bodyOf(call: AnsweredCall, { bodyBytes, bodyTimeoutMs, depth }: Settings): Promise<JsonView | undefined> {
   const { strict } = call.handler.compiled.binding;
   const onHint = (hint: string) => {
     call.hint = hint;
@@ -238,7 +214,7 @@ function bodyOf(call: Call, { bodyBytes, bodyTimeoutMs, depth }: Settings): Prom
 
 /** A HEAD begins as a GET would, so that it is answered alike; what was begun is given up then. */
 async function attemptStream(
-  { handler, exchange, requestId, context }: Call,
+  { handler, exchange, requestId, prepare, context }: AnsweredCall,
   message: Message,
   { settings, headers, gone }: { settings: Settings; headers: Headers; gone: AbortSignal },
 ): Promise<void> {
@@ -249,7 +225,9 @@ async function attemptStream(
   if (isContent(responseBody)) setConditions(headers, exchange, { rendered: false });
   const answer = {
     requestId,
-    opening: settings.call.serverStream(operation.method, message, { headers, signal, timeoutMs: undefined }),
+    opening: operation.route.multiplexes
+      ? Promise.resolve(followStreams(message, { settings, requestId, prepare: context?.prepare ?? prepare, signal }))
+      : settings.call.serverStream(operation.method, message, { headers, signal, timeoutMs: undefined }),
     signal,
     onFailure: (error: unknown) => settings.onFailure?.(error, operation, requestId),
   };
@@ -260,14 +238,4 @@ async function attemptStream(
   } finally {
     answered.abort();
   }
-}
-
-function pathOf(target: string): string {
-  const end = target.indexOf("?");
-  return end < 0 ? target : target.slice(0, end);
-}
-
-function queryOf(target: string): string {
-  const start = target.indexOf("?");
-  return start < 0 ? "" : target.slice(start + 1);
 }

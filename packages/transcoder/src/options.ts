@@ -11,7 +11,12 @@ export interface CallContext {
   readonly signal?: AbortSignal;
   /** Called once when the request is over: answered, failed, or its client gone. */
   readonly done?: () => void;
+  /** Prepares the calls of the streams that an operation multiplexes. Default: as its own call was prepared. */
+  readonly prepare?: Prepare;
 }
+
+/** Says what an RPC is made with, before the body is read. What it throws is answered. */
+export type Prepare = (operation: Operation, requestId: string) => Promise<CallContext>;
 
 /** Bounds of what one request may cost. */
 export interface TranscoderLimits {

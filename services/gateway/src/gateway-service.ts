@@ -62,7 +62,7 @@ import { isGrpc } from "./rpc/grpc.ts";
 import { createRpcProxy, type RpcProxy } from "./rpc/proxy.ts";
 import { refusalAnswer } from "./rpc/refusal-answer.ts";
 import { connectUpstreams, type Upstreams } from "./upstreams/connect-upstreams.ts";
-import { servicesByUpstream, upstreamOf } from "./upstreams/upstreams.ts";
+import { publicServices, upstreamOf } from "./upstreams/upstreams.ts";
 
 /** Starts the gateway. Rejects when a port is taken or a setting is invalid, after closing what was open. */
 export async function startGateway(config: GatewayConfig): Promise<RunningProcess> {
@@ -321,7 +321,7 @@ function createPredictions(
 
 function createOperations(config: GatewayConfig, { upstreams, logger }: Shared): Transcoder {
   return createTranscoder({
-    services: [...servicesByUpstream.values()].flat(),
+    services: publicServices,
     call: callerFromTransport((service) => upstreams.transports[upstreamOf(service)]),
     limits: bodyLimits(config),
     describe: apiDescription,

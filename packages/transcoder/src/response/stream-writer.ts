@@ -3,6 +3,7 @@ import { toHttpError } from "../errors/http-error.ts";
 import { renderPlain } from "../errors/writer.ts";
 import type { AnswerBody, AnswerStream, Exchange } from "../exchange/exchange.ts";
 import type { RpcStream } from "../rpc/caller.ts";
+import { eventIdOf } from "./event-id.ts";
 import { answerHeaders } from "./writer.ts";
 
 const heartbeatMs = 15_000;
@@ -106,15 +107,8 @@ function line(json: AnswerBody): Buffer<ArrayBuffer> {
 }
 
 function eventFrame(message: Message, { render, eventId }: StreamAnswer): Buffer<ArrayBuffer> {
-  const id = eventId.length === 0 ? "" : `id: ${idOf(message, eventId)}\n`;
+  const id = eventId.length === 0 ? "" : `id: ${eventIdOf(message, eventId)}\n`;
   return Buffer.concat([Buffer.from(`${id}data: `), oneLine(render(message)), Buffer.from("\n\n")]);
-}
-
-function idOf(message: Message, path: readonly DescField[]): string {
-  // Walks by local names, which the generic message type does not show.
-  let value: unknown = message;
-  for (const { localName } of path) value = (value as Record<string, unknown> | undefined)?.[localName];
-  return String(value ?? "").replace(/[\r\n\0]/g, "");
 }
 
 /** Free-form JSON may hold line breaks, though only between its values, where a blank does as well. */

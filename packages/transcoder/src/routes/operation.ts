@@ -1,4 +1,5 @@
 import { type Header, HeaderSchema, type Route } from "@aiplatform/contract/transcoder/v1/route";
+import { FollowStreamsRequestSchema, FollowStreamsResponseSchema } from "@aiplatform/contract/transcoder/v1/streams";
 import { create, type DescField, type DescMethod, type DescService, ScalarType } from "@bufbuild/protobuf";
 import { type Area, areaOfPath, areasOf } from "../errors/area.ts";
 import { ContractError } from "../errors/contract-error.ts";
@@ -111,6 +112,10 @@ function operationOf(method: DescMethod, id: string, { route, template }: Annota
   if (methodKind === "bidi_streaming") {
     throw new ContractError("unsupported_stream", rpcName(method), "has a route, but streams both ways");
   }
+  if (route.multiplexes && !canMultiplex(method)) {
+    const reason = "multiplexes, but takes no FollowStreamsRequest or answers no stream of FollowStreamsResponse";
+    throw new ContractError("unsupported_stream", rpcName(method), reason);
+  }
   const status = route.status || 200;
   // 204 and 205 have no body, and every answer here has one. 303 sends a browser on.
   if (status !== 303 && (status < 200 || status > 299 || status === 204 || status === 205)) {
@@ -127,6 +132,14 @@ function operationOf(method: DescMethod, id: string, { route, template }: Annota
     takesStream: methodKind === "client_streaming",
     route,
   };
+}
+
+function canMultiplex({ methodKind, input, output }: DescMethod): boolean {
+  return (
+    methodKind === "server_streaming" &&
+    input.typeName === FollowStreamsRequestSchema.typeName &&
+    output.typeName === FollowStreamsResponseSchema.typeName
+  );
 }
 
 function bind(operation: Operation, { variables }: PathTemplate, compiler: ReaderCompiler): Binding {

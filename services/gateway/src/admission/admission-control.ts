@@ -49,6 +49,16 @@ class AdmittedRequest<C extends Caller | undefined = Caller | undefined> {
 
 export type { AdmittedRequest };
 
+/** Admits what a request asks for besides: with its credential, and by the same rules as a request of its own. */
+export type AdmitPart<C extends Caller | undefined> = (target: AdmissionTarget) => Promise<AdmittedPart<C>>;
+
+/** A part that was admitted. */
+export interface AdmittedPart<C extends Caller | undefined> {
+  readonly caller: C;
+  /** Releases its permits; called exactly once. */
+  readonly release: () => void;
+}
+
 /** A request that an entry point takes. `match` is what the entry point read in it. */
 export interface Exchange<M> extends RequestName {
   readonly match: M;
@@ -67,7 +77,7 @@ export interface EntryPointDefinition<M, C extends Caller | undefined> {
   /** Runs before admission. */
   begin?(exchange: Exchange<M>): void;
   /** Answers an admitted request. Its permits are released when the promise settles. */
-  serve(exchange: Exchange<M>, admitted: AdmittedRequest<C>): Promise<void>;
+  serve(exchange: Exchange<M>, admitted: AdmittedRequest<C>, admitPart: AdmitPart<C>): Promise<void>;
   /** Answers with what admission or `serve` threw. */
   fail(exchange: Exchange<M>, error: unknown): void;
   /** Whether answers say what is left of the organisation's rate. */
@@ -219,9 +229,12 @@ function register<M, C extends Caller | undefined>(
     const { request, response, requestId, requestIdSource } = exchange;
     let admitted: AdmittedRequest<C> | undefined;
     try {
-      const arrival = { request, requestId, requestIdSource, target };
-      admitted = await admit({ ...arrival, response: showsRateLimit ? response : undefined });
-      await definition.serve(exchange, admitted);
+      const name = { request, requestId, requestIdSource };
+      admitted = await admit({ ...name, target, response: showsRateLimit ? response : undefined });
+      await definition.serve(exchange, admitted, async (part) => {
+        const also = await admit({ ...name, target: part });
+        return { caller: also.caller, release: () => AdmittedRequest.end(also, false) };
+      });
     } catch (error) {
       definition.fail(exchange, error);
     } finally {

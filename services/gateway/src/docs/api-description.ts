@@ -2,11 +2,10 @@ import { accessRule, permissionCatalogue } from "@aiplatform/caller-identity";
 import comments from "@aiplatform/contract/comments.json" with { type: "json" };
 import examples from "@aiplatform/contract/examples.json" with { type: "json" };
 import { type DescribeOptions, describeServices, operationNames } from "@aiplatform/transcoder";
-import { servicesByUpstream } from "../upstreams/upstreams.ts";
+import { publicServices } from "../upstreams/upstreams.ts";
 
-const services = [...servicesByUpstream.values()].flat();
 const knownPermission = {
-  enum: permissionCatalogue(services),
+  enum: permissionCatalogue(publicServices),
   "x-problem": { type: "permission_unknown", msg: "is not a known permission" },
 };
 
@@ -69,10 +68,10 @@ export const apiDescription: DescribeOptions = {
 
 /** The OpenAPI 3.1.0 document of the REST API. */
 export function openApiDocument(): object {
-  return describeServices(services, apiDescription);
+  return describeServices(publicServices, apiDescription);
 }
 
 /** Full name of each RPC that is an operation → its `operationId`. */
 export function operationIds(): Record<string, string> {
-  return operationNames(services);
+  return operationNames(publicServices);
 }

@@ -1,13 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import {
   accessRule,
+  type Caller,
   credentialHeaders,
   type PresentedCredential,
   type SessionCookie,
   sourceAddressHeader,
 } from "@aiplatform/caller-identity";
-import { nameRequest } from "@aiplatform/service-host";
-import type { Operation, Transcoder } from "@aiplatform/transcoder";
+import { nameRequest, type RequestName } from "@aiplatform/service-host";
+import type { CallContext, Operation, Transcoder } from "@aiplatform/transcoder";
 import type { AdmissionControl, AdmissionTarget, EntryPoint } from "../admission/admission-control.ts";
 import { lastingDemand } from "../admission/lasting-demand.ts";
 import { isCredentialShown, presentedCredential } from "../admission/presented-credential.ts";
@@ -15,7 +16,7 @@ import type { RequestObservation } from "../edge/request-observation.ts";
 import type { Source } from "../edge/source-address.ts";
 import { isNotebookPath } from "../notebooks/path.ts";
 import { sessionCredential } from "../sessions/own-page.ts";
-import { upstreamOf } from "../upstreams/upstreams.ts";
+import { isOwn, upstreamOf } from "../upstreams/upstreams.ts";
 
 export interface RestOptions {
   readonly transcoder: Pick<Transcoder, "match" | "operations">;
@@ -33,6 +34,18 @@ export function createRestEntryPoint(
   { transcoder, observation, sourceOf, sessionCookie, draining }: RestOptions,
 ): EntryPoint {
   const targets = new Map(transcoder.operations.map((operation) => [operation, targetsOf(operation)]));
+  const targetOf = (operation: Operation) => (targets.get(operation) ?? targetsOf(operation)).normal;
+  /** What goes along with a call. A credential sent to a public operation goes no further: no service would look at it. */
+  const callHeaders = ({ operation, caller, request, name }: CallParts): Headers => {
+    const upstream = operation && !isOwn(operation.service) ? upstreamOf(operation.service) : undefined;
+    const headers = caller && upstream ? credentialHeaders(caller, upstream) : new Headers();
+    if (caller) headers.set(sourceAddressHeader, sourceOf(request).address);
+    nameRequest(headers, name);
+    // The service ends a stream once its credential is no longer accepted.
+    if (caller && operation?.streams)
+      showCredential(headers, credentialOf(request, targetOf(operation).takesApiKey, sessionCookie));
+    return headers;
+  };
   return control.publicEntryPoint({
     showsRateLimit: true,
     refundsUnavailable: true,
@@ -42,22 +55,29 @@ export function createRestEntryPoint(
       return known?.waiting && url?.includes("wait_seconds=") ? known.waiting : known?.normal;
     },
     decline: ({ match, request, response }) => match.refuseMethod(request, response),
-    async serve({ match, request, response, ...name }, { caller }) {
-      // A credential sent to a public operation goes no further: no service would look at it.
-      const service = match.operation && upstreamOf(match.operation.service);
-      const headers = caller && service ? credentialHeaders(caller, service) : new Headers();
-      if (caller) headers.set(sourceAddressHeader, sourceOf(request).address);
-      nameRequest(headers, name);
-      const { path = "", streams = false } = match.operation ?? {};
-      const takesApiKey = (match.operation && targets.get(match.operation)?.normal.takesApiKey) ?? false;
-      // The service ends a stream once its credential is no longer accepted.
-      if (caller && streams) showCredential(headers, credentialOf(request, takesApiKey, sessionCookie));
+    async serve({ match, request, response, ...name }, { caller }, admitPart) {
+      const { operation } = match;
+      const { path = "", streams = false } = operation ?? {};
+      const headersOf = (each: Operation | undefined, known: Caller | undefined) =>
+        callHeaders({ operation: each, caller: known, request, name });
       const known = caller ? { organisationId: caller.organisationId } : {};
       observation.operation(request, { path, streams, ...known });
-      await match.answer(request, response, { headers, ...(streams ? { signal: draining } : {}) });
+      const prepare = async (part: Operation): Promise<CallContext> => {
+        const admitted = await admitPart(targetOf(part));
+        return { headers: headersOf(part, admitted.caller), done: admitted.release };
+      };
+      const lasting = streams ? { signal: draining, prepare } : {};
+      await match.answer(request, response, { headers: headersOf(operation, caller), ...lasting });
     },
     fail: ({ match, request, response }, error) => match.fail(request, response, error),
   });
+}
+
+interface CallParts {
+  readonly operation: Operation | undefined;
+  readonly caller: Caller | undefined;
+  readonly request: IncomingMessage;
+  readonly name: RequestName;
 }
 
 /** What an admitted request has shown. */

@@ -12,9 +12,22 @@ export const upstreams: readonly Upstream[] = ["content", "deployments", "identi
 export const servicesByUpstream: ReadonlyMap<Upstream, readonly DescService[]> = new Map(
   upstreams.map((upstream) => [
     upstream,
-    services.filter((service) => upstreamOf(service) === upstream && !service.methods.every(isInternal)),
+    services.filter(
+      (service) => !isOwn(service) && upstreamOf(service) === upstream && !service.methods.every(isInternal),
+    ),
   ]),
 );
+
+/** Services of the contract that the gateway answers itself: `aiplatform.gateway.v1`. */
+export const ownServices: readonly DescService[] = services.filter(isOwn);
+
+/** Whether the gateway answers a service itself. */
+export function isOwn({ typeName }: DescService): boolean {
+  return typeName.startsWith("aiplatform.gateway.");
+}
+
+/** Every service of the contract that is reached through the gateway. */
+export const publicServices: readonly DescService[] = [...[...servicesByUpstream.values()].flat(), ...ownServices];
 
 /** @throws Error for a package whose upstream the gateway has no address of. */
 export function upstreamOf({ typeName }: DescService): Upstream {

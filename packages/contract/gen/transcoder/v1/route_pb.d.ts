@@ -372,6 +372,14 @@ export declare type Route = Message<"transcoder.v1.Route"> & {
    * @generated from field: repeated string media_types = 19;
    */
   mediaTypes: string[];
+
+  /**
+   * Of `FollowStreamsRequest` to a stream of `FollowStreamsResponse`: the transcoder answers the operation itself, with the streams of other
+   * operations. The RPC is not called.
+   *
+   * @generated from field: bool multiplexes = 20;
+   */
+  multiplexes: boolean;
 };
 
 /**
