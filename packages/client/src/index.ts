@@ -18,4 +18,6 @@ export {
   settledDeployment,
 } from "./settled-deployment.ts";
 export { type SendingProgress, type SendingWaitOptions, settledSending } from "./settled-sending.ts";
+export { type SharedStreams, type SharedStreamsOptions, sharedStreams } from "./shared-streams.ts";
+export type { StreamConnectionState } from "./stream-connection.ts";
 export type { WaitOptions } from "./wait-options.ts";

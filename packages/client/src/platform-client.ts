@@ -17,7 +17,8 @@ export interface PlatformClientOptions {
   retry?: RetryPolicy;
 }
 
-type StreamPath = {
+/** Path of a GET operation that streams events. */
+export type StreamPath = {
   [Path in keyof paths]: paths[Path] extends {
     get: { responses: { 200: { content: { "text/event-stream": unknown } } } };
   }
@@ -25,13 +26,15 @@ type StreamPath = {
     : never;
 }[keyof paths];
 
-type StreamOf<Path extends StreamPath> = paths[Path] extends {
+/** What its events hold. */
+export type StreamOf<Path extends StreamPath> = paths[Path] extends {
   get: { responses: { 200: { content: { "text/event-stream": infer Event } } } };
 }
   ? Event
   : never;
 
-type StreamParams<Path extends StreamPath> = paths[Path] extends {
+/** What it is asked with. */
+export type StreamParams<Path extends StreamPath> = paths[Path] extends {
   get: { parameters: { path: infer Values extends object; query?: infer Query extends object } };
 }
   ? { path: Values; query?: Query }

@@ -51,7 +51,14 @@ function isFinal(error: unknown): boolean {
   return error instanceof SyntaxError || error instanceof ParseError;
 }
 
-async function* messagesOf({ body }: Response): AsyncGenerator<EventSourceMessage, void, undefined> {
+/**
+ * The messages of one answer. `maxSilenceMs`: how long nothing at all may come, heartbeats included; unset: for ever.
+ * @throws Error when that is over, ParseError
+ */
+export async function* messagesOf(
+  { body }: Response,
+  maxSilenceMs?: number,
+): AsyncGenerator<EventSourceMessage, void, undefined> {
   if (!body) throw new TypeError("the stream has no body");
   const decoder = new TextDecoder();
   const messages: EventSourceMessage[] = [];
@@ -66,7 +73,8 @@ async function* messagesOf({ body }: Response): AsyncGenerator<EventSourceMessag
   // Not every browser iterates a stream by `for await`.
   const reader = body.getReader();
   try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const next = () => within(maxSilenceMs, reader.read());
+    for (let part = await next(); !part.done; part = await next()) {
       parser.feed(decoder.decode(part.value, { stream: true }));
       yield* messages.splice(0);
       if (failure) throw failure;
@@ -74,5 +82,16 @@ async function* messagesOf({ body }: Response): AsyncGenerator<EventSourceMessag
   } finally {
     // A reader that stops early closes the connection.
     await reader.cancel().catch(() => undefined);
+  }
+}
+
+async function within<T>(ms: number | undefined, coming: Promise<T>): Promise<T> {
+  if (ms === undefined) return coming;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`nothing came for ${ms} ms`)), ms);
+  try {
+    return await Promise.race([coming, promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -1,4 +1,4 @@
-import { create, type DescMessage, type DescService, type JsonObject, type Message } from "@bufbuild/protobuf";
+import { create, type DescService, type JsonObject, type Message } from "@bufbuild/protobuf";
 import { Code, ConnectError, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -74,9 +74,10 @@ beforeAll(async () => {
 });
 afterAll(() => expect(held.open).toBe(0));
 
-function implementation(compiled: CompiledProto): Partial<ServiceImpl<DescService>> {
-  const message = (name: string, fields: object) => create(compiled.message(`boats.v1.${name}`) as DescMessage, fields);
-  return {
+function implementation(compiled: CompiledProto): ServiceImpl<DescService> {
+  const message = (name: string, fields: Record<string, unknown>) =>
+    create(compiled.message(`boats.v1.${name}`), fields);
+  const watches = {
     async *watchBoat({ boat, upto, lastEventId = "0" }: WatchBoat, { signal }: HandlerContext) {
       held.open += 1;
       try {
@@ -93,6 +94,8 @@ function implementation(compiled: CompiledProto): Partial<ServiceImpl<DescServic
       yield message("WatchTideResponse", { metres: 3 });
     },
   };
+  // The types of RPCs that are compiled here are not known to TypeScript.
+  return watches as unknown as ServiceImpl<DescService>;
 }
 
 async function prepare({ path }: Operation): Promise<CallContext> {
