@@ -1,4 +1,5 @@
-import { type components, createPlatformClient } from "@aiplatform/client";
+import { type components, createPlatformClient, sharedStreams } from "@aiplatform/client";
+import { streamConnection } from "./stream-connection.ts";
 
 /** Where the API is: the origin that the console was loaded from, whatever host or path prefix that has. */
 export const apiUrl = new URL("..", new URL(import.meta.env.BASE_URL, location.href)).href.replace(/\/$/, "");
@@ -9,8 +10,8 @@ export const platform = createPlatformClient({
   retry: { limit: 2, maxPauseMs: 2_000, timeoutMs: 20_000 },
 });
 
-/** The same for streams, which say at once when there is no answer: the page shows that, and asks again itself. */
-export const streams = createPlatformClient({ baseUrl: apiUrl, retry: { limit: 0, timeoutMs: 20_000 } });
+/** Streams, all over one connection of the tab: a browser has six for each origin. */
+export const streams = sharedStreams(platform, { onState: streamConnection.set });
 
 type Schemas = components["schemas"];
 export type Run = Schemas["Run"];

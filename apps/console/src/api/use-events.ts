@@ -2,6 +2,7 @@ import type { ServerEvent } from "@aiplatform/client";
 import { PlatformError } from "@aiplatform/client";
 import { useEffect, useRef, useState } from "react";
 import { backoffMs } from "./backoff.ts";
+import { useIsReconnecting } from "./stream-connection.ts";
 
 /** How a stream stands: being opened, open, broken off and being opened again, ended by the platform, or refused. */
 export type StreamState = "connecting" | "live" | "reconnecting" | "ended" | "refused";
@@ -14,7 +15,7 @@ interface EventSourceOptions<T> {
   onEvent: (data: T) => void;
 }
 
-/** A tab that is hidden for so long gives its connections back: a browser has six for each origin. */
+/** A tab that is hidden for so long gives its connection back: a browser has six for each origin. */
 const hiddenMs = 20_000;
 
 /** Follows a stream for as long as the component is there and the tab is seen. */
@@ -29,7 +30,8 @@ export function useEvents<T>({ key, open, onEvent }: EventSourceOptions<T>): Str
     void follow(latest, stop.signal, setState);
     return () => stop.abort();
   }, [key, isSeen]);
-  return state;
+  const isReconnecting = useIsReconnecting();
+  return state === "live" && isReconnecting ? "reconnecting" : state;
 }
 
 async function follow<T>(

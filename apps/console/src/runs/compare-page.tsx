@@ -12,12 +12,14 @@ import { Empty, Panel } from "../ui/panel.tsx";
 import { QueryView } from "../ui/query-view.tsx";
 import { Table } from "../ui/table.tsx";
 import { ComparisonChart } from "./comparison-chart.tsx";
+import { RunNews, useNewsQueue } from "./run-news.tsx";
 import { useComparableMetrics } from "./use-comparable-metrics.ts";
 
 const route = getRouteApi("/shell/compare");
-const lookMs = 5_000;
+/** What the streams do not tell, such as a configuration that was edited, is looked for so often, ms. */
+const lookMs = 30_000;
 
-/** Curves of one metric in up to ten runs, and what differs in how they were started. */
+/** Live curves of one metric in up to ten runs, and what differs in how they were started. */
 export function ComparePage() {
   const { runs: list, metric: asked } = route.useSearch();
   const runIds = list.split(",").filter(Boolean);
@@ -35,6 +37,7 @@ export function ComparePage() {
       return answerOf(await platform.GET("/platform/run-comparison", { params: { query }, signal }));
     },
   });
+  const onNews = useNewsQueue(comparison.refetch);
   const choose = (next: string) => void navigate({ to: "/compare", search: { runs: list, metric: next } });
   return (
     <Page title="Comparison" trail={<Link to="/runs">Runs</Link>}>
@@ -64,6 +67,9 @@ export function ComparePage() {
         }
       </QueryView>
       {metric !== undefined && <QueryView query={comparison}>{(data) => <Comparison data={data} />}</QueryView>}
+      {comparison.data?.runs.map(({ pipeline_id, run_id }) => (
+        <RunNews key={run_id} pipelineId={pipeline_id} runId={run_id} onNews={onNews} />
+      ))}
     </Page>
   );
 }
