@@ -100,6 +100,7 @@ const followedBy: Readonly<Record<string, string>> = {
   "docs/api/mlflow.md": "tests/mlflow/client.long.ts",
   "docs/api/notebook-session.md": "tests/documents/api-pages.test.ts",
   "docs/api/roles.md": "tests/documents/api-pages.test.ts",
+  "docs/api/streams.md": "tests/documents/api-pages.test.ts",
   "docs/api/trainers.md": "tests/documents/api-pages.test.ts",
   "docs/api/training-commands.md": "tests/documents/api-pages.test.ts",
   "docs/api/workspaces.md": "tests/documents/api-pages.test.ts",

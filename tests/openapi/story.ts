@@ -72,6 +72,7 @@ export const story: readonly string[] = [
     "watchLogLines",
     "getRunMetrics",
     "watchRunMetrics",
+    "followStreams",
     "listMediaNames",
     "listMedia",
     "downloadMedia",
@@ -278,6 +279,15 @@ const beforehand: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
         .map((id) => stage.teller.real(id))
         .join("/"),
     );
+  },
+  // The ids of a run in the paths of its streams.
+  followStreams: async ({ teller }) => {
+    const { requestBody } = operations.get("followStreams")?.operation ?? {};
+    const { streams }: { streams: { path: string }[] } = requestBody.content["application/json"].example;
+    for (const { path } of streams) {
+      const ids = path.split("/").map((part) => teller.real(part));
+      teller.knows(path, ids.join("/"));
+    }
   },
   getDeployment: (stage) => stage.served(),
   setCanary: (stage) => stage.served(),

@@ -29,6 +29,9 @@ export class PlatformError extends Error {
   }
 }
 
+/** Codes of failures that asking again may help against: a service is away, or the replica that streams is stopping. */
+const passing: ReadonlySet<string> = new Set(["unavailable", "reconnect"]);
+
 /** A stream ended with a failure after it had begun. */
 export class StreamFailedError extends Error {
   override name = "StreamFailedError";
@@ -41,7 +44,7 @@ export class StreamFailedError extends Error {
     const { detail, code } = membersOf(body);
     super(text(detail) || "the stream failed");
     this.code = text(code);
-    this.isPassing = this.code === "unavailable";
+    this.isPassing = passing.has(this.code);
   }
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { serverEvents } from "../src/server-events.ts";
 
-/** A platform that answers so, and counts how often it is asked. */
-function platform(text: string) {
+/** A platform that answers so, one after the other, and counts how often it is asked. */
+function platform(...texts: string[]) {
   const asked: string[] = [];
   const open = async (lastEventId: string) => {
     asked.push(lastEventId);
-    return new Response(text);
+    return new Response(texts[asked.length - 1]);
   };
   return { asked, open };
 }
@@ -20,6 +20,16 @@ describe("a stream", () => {
     ]);
     expect(asked).toEqual([""]);
   });
+
+  it.each(["unavailable", "reconnect"])(
+    "that fails with %s is asked for again from its last event on",
+    async (code) => {
+      const failure = `id: 1\ndata: {"a":1}\n\nevent: error\ndata: {"detail":"away","code":"${code}"}\n\n`;
+      const { asked, open } = platform(failure, 'id: 2\ndata: {"a":2}\n\n');
+      expect((await Array.fromAsync(serverEvents(open))).map(({ id }) => id)).toEqual(["1", "2"]);
+      expect(asked).toEqual(["", "1"]);
+    },
+  );
 
   it.each([
     ["an event that is no JSON", "data: {\n\n", "SyntaxError"],

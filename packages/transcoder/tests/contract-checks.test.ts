@@ -165,6 +165,7 @@ const bad: readonly (readonly [string, ContractFault, Contract])[] = [
   ["a status that has no body", "bad_status", one('delete: "/a/{id}" status: 204')],
   ["a status that is none", "bad_status", one('get: "/a/{id}" status: 99')],
   ["a stream of requests", "unsupported_stream", { rpcs: rpc('post: "/a/{id}"', { request: "stream Request" }) }],
+  ["streams of other messages over one connection", "unsupported_stream", one('post: "/a/{id}" multiplexes: true')],
   [
     "a stream of documents",
     "unsupported_stream",
