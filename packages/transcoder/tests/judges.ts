@@ -78,7 +78,7 @@ function protoJson(desc: DescMessage, value: JsonValue): JsonValue {
   }
   if (desc.typeName === "transcoder.v1.JsonDocument")
     return { utf8: Buffer.from(JSON.stringify(value)).toString("base64") };
-  if (desc.typeName.startsWith("transcoder.v1.")) return { text: JSON.stringify(value) };
+  if (/^transcoder\.v1\.Json(?:Object|Value)$/.test(desc.typeName)) return { text: JSON.stringify(value) };
   if (
     desc.typeName.startsWith("google.protobuf.") ||
     typeof value !== "object" ||
