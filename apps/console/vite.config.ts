@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
 
-/** Where the gateway serves the console. */
-const base = "/console/";
+/** Of the development server. What is built names its files relatively: the gateway says where it serves them. */
+const developmentPath = "/console/";
 
 /**
  * Writes `x.br` beside each text file, so that the gateway compresses nothing while it answers. Of the files as they were written: other
@@ -16,7 +16,7 @@ function precompressed(): Plugin {
     apply: "build",
     writeBundle({ dir = "" }, bundle) {
       for (const name of Object.keys(bundle)) {
-        if (!/\.(js|css|html)$/.test(name)) continue;
+        if (!/\.(js|css)$/.test(name)) continue;
         const path = join(dir, name);
         const content = readFileSync(path);
         const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
@@ -29,8 +29,8 @@ function precompressed(): Plugin {
 /** The platform that the development server talks to, as `npm start` prints it. */
 const gateway = process.env["GATEWAY"] ?? "http://127.0.0.1:8080";
 
-export default defineConfig({
-  base,
+export default defineConfig(({ command }) => ({
+  base: command === "serve" ? developmentPath : "./",
   root: import.meta.dirname,
   plugins: [precompressed()],
   build: {
@@ -63,4 +63,4 @@ export default defineConfig({
       ].map((path) => [path, { target: gateway, changeOrigin: true, headers: { origin: gateway } }]),
     ),
   },
-});
+}));

@@ -14,7 +14,7 @@ import { type Bench, runBench } from "../harness/bench.ts";
 import type { Figure } from "../harness/figure.ts";
 
 const repository = join(import.meta.dirname, "../..");
-const named = /(?:src|href)="\/console\/([^"]+)"/g;
+const named = /(?:src|href)="\.\/([^"]+)"/g;
 const imported = /(?:from|import)\s*"\.\/([^"]+\.js)"/g;
 
 /** What the page loads before it shows its first screen, relative to the folder. */

@@ -6,6 +6,7 @@ import {
   Outlet,
   redirect,
 } from "@tanstack/react-router";
+import { consolePath } from "./api/console-path.ts";
 import { readAutomationSearch, readStepSearch } from "./automations/automation-search.ts";
 import { readDatasetSearch } from "./data/dataset-search.ts";
 import { readAuditSearch } from "./people/audit/audit-search.ts";
@@ -210,7 +211,7 @@ const routeTree = root.addChildren([signIn, shell.addChildren(pages)]);
 export function createConsoleRouter() {
   return createRouter({
     routeTree,
-    basepath: import.meta.env.BASE_URL,
+    basepath: consolePath,
     defaultPreload: "intent",
     defaultNotFoundComponent: NotFound,
     defaultErrorComponent: ({ error }) => <ErrorNotice error={error} />,

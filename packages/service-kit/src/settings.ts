@@ -38,6 +38,27 @@ export const streamSettings = {
   }),
 };
 
+/** Longest path of the console: it stands in every link. */
+const maxConsolePath = 100;
+
+/** Names that need no encoding and cannot be files or RPCs. */
+function assertConsolePath(path: string): void {
+  if (path.length <= maxConsolePath && /^(?:\/[A-Za-z0-9_-]+)+\/$/.test(path)) return;
+  throw new Error(
+    `must be one or more names of letters, digits, - and _, with a slash before and after each, at most ${maxConsolePath} characters, such as /console/`,
+  );
+}
+
+/** Where the console is: the gateway serves it there, and identity sends browsers there. */
+export const consoleSettings = {
+  CONSOLE_PATH: setting.text({
+    default: "/console/",
+    check: assertConsolePath,
+    description:
+      "Path of the console, such as /tools/ai/; the same in identity and the gateway. No operation and no other page may have its first name.",
+  }),
+};
+
 /** Settings of a service's own database and of the event stream. `holds` completes "MongoDB replica set that holds …". */
 export function domainSettings({ database, holds }: { database: string; holds: string }) {
   return {

@@ -24,6 +24,7 @@ export { describeServices, operationNames } from "./openapi/document.ts";
 export type { ApiOptions, CallContext, TranscoderLimits } from "./options.ts";
 export { requestIdOf } from "./request/request-id.ts";
 export { strictDocumentPolicy, UnfitDocumentError } from "./response/renderer.ts";
+export { routePaths } from "./routes/annotations.ts";
 export type { Operation } from "./routes/operation.ts";
 export { callerFromTransport, type RpcAnswer, type RpcCaller, type RpcOptions, type RpcStream } from "./rpc/caller.ts";
 export { type CallHeaders, isNotModified } from "./rpc/conditions.ts";

@@ -56,3 +56,37 @@ describe("the limit of failed credentials", () => {
     );
   });
 });
+
+describe("the path of the console", () => {
+  it("is /console/ unless another one is set", () => {
+    expect(readConfig(needed).CONSOLE_PATH).toBe("/console/");
+    expect(readConfig({ ...needed, CONSOLE_PATH: "/tools/ai/" }).CONSOLE_PATH).toBe("/tools/ai/");
+  });
+
+  it.each([
+    "/",
+    "console",
+    "/console",
+    "console/",
+    "//",
+    "/a//b/",
+    "/../",
+    "/a.b/",
+    "/a%20b/",
+    "/ä/",
+    `/${"a".repeat(99)}/`,
+  ])("cannot be %s", (CONSOLE_PATH) => {
+    expect(() => readConfig({ ...needed, CONSOLE_PATH })).toThrow(
+      /CONSOLE_PATH must be one or more names .* such as \/console\//,
+    );
+  });
+
+  it.each(["/platform/", "/pipelines/ui/", "/notebooks/x/", "/Docs/", "/automations/"])(
+    "cannot be %s, which is below a name that is taken",
+    (CONSOLE_PATH) => {
+      expect(() => readConfig({ ...needed, CONSOLE_PATH })).toThrow(
+        /CONSOLE_PATH must not begin with .* choose another/,
+      );
+    },
+  );
+});

@@ -1,6 +1,7 @@
 import { SessionCookie } from "@aiplatform/caller-identity";
 import { defineSettings, hostSettings, readSettings, type SettingsValues, setting } from "@aiplatform/service-host";
-import { streamSettings } from "@aiplatform/service-kit/settings";
+import { consoleSettings, streamSettings } from "@aiplatform/service-kit/settings";
+import { assertFreeConsolePath } from "./console/console-path.ts";
 import { assertOrigin } from "./edge/cors.ts";
 import { createSourceReader } from "./edge/source-address.ts";
 
@@ -60,6 +61,7 @@ export const gatewaySettings = defineSettings({
     description:
       "URL at which browsers reach the gateway, the same as in identity: https, or http on this machine. Only its pages may use a browser's session. Unset: there are no sessions.",
   }),
+  ...consoleSettings,
   CONSOLE_DIRECTORY: setting.text({
     optional: true,
     description:
@@ -182,7 +184,9 @@ function assertNetwork(text: string): void {
 
 export type GatewayConfig = SettingsValues<typeof gatewaySettings>;
 
-/** Reads and checks everything at once. */
+/** Reads and checks everything. @throws SettingsError */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): GatewayConfig {
-  return readSettings(gatewaySettings, env);
+  const config = readSettings(gatewaySettings, env);
+  assertFreeConsolePath(config.CONSOLE_PATH);
+  return config;
 }

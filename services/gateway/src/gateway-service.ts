@@ -278,8 +278,8 @@ function createServer(
   const upgrades: Upgrades | undefined = notebooks?.upgrades;
   const entryPoints = [rest, predictions.entryPoint, rpcs.entryPoint];
   const refuseEarly = admission.earlyRefusal(entryPoints);
-  const { CONSOLE_DIRECTORY: current, CONSOLE_PREVIOUS_DIRECTORY: previous } = config;
-  const pages = createPages({ openApi: openApiDocument, console: { current, previous }, logger });
+  const { CONSOLE_PATH: path, CONSOLE_DIRECTORY: current, CONSOLE_PREVIOUS_DIRECTORY: previous } = config;
+  const pages = createPages({ openApi: openApiDocument, console: { path, current, previous }, logger });
   const cors = createCors(config.CORS_ALLOWED_ORIGINS, transcoder.operations);
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const isNotebook = isNotebookPath(request.url ?? "");

@@ -14,22 +14,26 @@ import { createEdgeServer, stopEdgeServer } from "../src/edge/server.ts";
 const cleanUp = new AsyncDisposableStack();
 afterAll(() => cleanUp.disposeAsync());
 
+/** The page as it is built for any path, and as it is sent. */
+const pageOf = (name: string, path = "./") =>
+  `<!doctype html><meta name="console-path" content="${path}" /><title>${name}</title><script src="${path}assets/${name}.js"></script>`;
+
 /** A console as it is built: a page, and assets named by their content, compressed beside. */
 async function built(name: string): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "console-"));
   cleanUp.defer(() => rm(directory, { recursive: true }));
   await mkdir(join(directory, "assets"));
   const script = `export const version = "${name}";`;
-  await writeFile(join(directory, "index.html"), `<!doctype html><title>${name}</title>`);
+  await writeFile(join(directory, "index.html"), pageOf(name));
   await writeFile(join(directory, "assets", `${name}.js`), script);
   await writeFile(join(directory, "assets", `${name}.js.br`), brotliCompressSync(script));
   await writeFile(join(directory, ".secret"), "not for the public");
   return directory;
 }
 
-async function serve(directories: { current?: string; previous?: string }): Promise<number> {
+async function serve(files: { path?: string; current?: string; previous?: string }): Promise<number> {
   const logger = createLogger({ service: "test", level: "silent" });
-  const pages = createPages({ openApi: () => ({}), console: directories, logger });
+  const pages = createPages({ openApi: () => ({}), console: { path: "/console/", ...files }, logger });
   const server = cleanUp.adopt(createEdgeServer(pages), (one) => stopEdgeServer(one, 0));
   return await listenOnLoopback(server);
 }
@@ -55,11 +59,14 @@ beforeAll(async () => {
 });
 
 describe("the page of the console", () => {
-  it.each(["/console/", "/console/runs/1", "/console/sign-in", "/console/a/b/c?d=e"])("is at %s", async (path) => {
-    const { status, headers, body } = await ask(port, path);
-    expect([status, body]).toEqual([200, "<!doctype html><title>new</title>"]);
-    expect(headers).toMatchObject({ "content-type": "text/html;charset=utf-8", "cache-control": "no-cache" });
-  });
+  it.each(["/console/", "/console/runs/1", "/console/sign-in", "/console/a/b/c?d=e", "/console/index.html"])(
+    "is at %s",
+    async (path) => {
+      const { status, headers, body } = await ask(port, path);
+      expect([status, body]).toEqual([200, pageOf("new", "/console/")]);
+      expect(headers).toMatchObject({ "content-type": "text/html; charset=utf-8", "cache-control": "no-cache" });
+    },
+  );
 
   it("is where the gateway's own address leads", async () => {
     for (const path of ["/", "/console"]) {
@@ -153,7 +160,7 @@ describe("a path that leads elsewhere", () => {
     "//console/",
   ])("finds no file: %s", async (path) => {
     const { status, body } = await ask(port, path);
-    expect(status === 404 || body === "<!doctype html><title>new</title>", `${status} ${body}`).toBe(true);
+    expect(status === 404 || body === pageOf("new", "/console/"), `${status} ${body}`).toBe(true);
   });
 });
 
@@ -177,11 +184,43 @@ describe("a gateway without a console", () => {
   });
 });
 
+describe("a console at another path", () => {
+  let elsewhere: number;
+  beforeAll(async () => {
+    elsewhere = await serve({ path: "/tools/ai/", current: await built("new"), previous: await built("old") });
+  });
+
+  it.each(["/tools/ai/", "/tools/ai/runs/1"])("is the same build, with its addresses there: %s", async (path) => {
+    const { status, body } = await ask(elsewhere, path);
+    expect([status, body]).toEqual([200, pageOf("new", "/tools/ai/")]);
+  });
+
+  it.each(["/", "/tools/ai"])("is where %s leads", async (path) => {
+    const { status, headers } = await ask(elsewhere, path);
+    expect([status, headers["location"]]).toEqual([302, "/tools/ai/"]);
+  });
+
+  it("has its assets there, also those of the version before", async () => {
+    expect((await ask(elsewhere, "/tools/ai/assets/new.js")).body).toBe('export const version = "new";');
+    expect((await ask(elsewhere, "/tools/ai/assets/old.js")).body).toBe('export const version = "old";');
+  });
+
+  it.each(["/console/", "/tools/", "/tools/AI/", "/assets/new.js"])("is nowhere else: %s", async (path) => {
+    expect((await ask(elsewhere, path)).status).toBe(404);
+  });
+});
+
 describe("a directory without a console", () => {
   it("is a mistake that names it", async () => {
     const empty = await mkdtemp(join(tmpdir(), "console-"));
     cleanUp.defer(() => rm(empty, { recursive: true }));
-    expect(() => consoleFiles({ current: empty })).toThrow(`${empty} has no index.html`);
-    expect(() => consoleFiles({ previous: empty })).toThrow(`${empty} has no index.html`);
+    expect(() => consoleFiles({ path: "/console/", current: empty })).toThrow(`${empty} has no index.html`);
+    expect(() => consoleFiles({ path: "/console/", previous: empty })).toThrow(`${empty} has no index.html`);
+  });
+
+  it("is one, too, whose page is built for a single path", async () => {
+    const fixed = await built("fixed");
+    await writeFile(join(fixed, "index.html"), pageOf("fixed", "/console/"));
+    expect(() => consoleFiles({ path: "/tools/ai/", current: fixed })).toThrow("build it again");
   });
 });

@@ -9,7 +9,7 @@ import {
   type SettingsValues,
   setting,
 } from "@aiplatform/service-host";
-import { domainSettings } from "@aiplatform/service-kit/settings";
+import { consoleSettings, domainSettings } from "@aiplatform/service-kit/settings";
 import { type Issuer, readIssuers } from "./credentials/issuer.ts";
 import { readLinkSettings } from "./external-links/link-settings.ts";
 import { readSignInClients } from "./sign-in/sign-in-clients.ts";
@@ -66,6 +66,7 @@ export const identitySettings = defineSettings({
     description:
       "URL at which browsers reach the gateway, the same as there: browser sessions need it, over https or on this machine, and account platforms send members back to it.",
   }),
+  ...consoleSettings,
   SESSION_IDLE_MINUTES: setting.integer({
     default: 60,
     min: 5,

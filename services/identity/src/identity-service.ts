@@ -202,7 +202,7 @@ function signInOf(
   return {
     signInProviders: createSignInProviders(readSignInClients(config), { outbound, keys, clock, publicUrl }),
     sealedAttempts: new SealedAttempts({ secret: config.API_KEY_HASH_SECRET, clock }),
-    consoleUrl: `${publicUrl}/console`,
+    consoleUrl: publicUrl + config.CONSOLE_PATH.replace(/\/$/, ""),
   };
 }
 

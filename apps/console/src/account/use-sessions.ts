@@ -1,5 +1,6 @@
 import { answerOf, type components } from "@aiplatform/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { consolePath } from "../api/console-path.ts";
 import { platform } from "../api/platform.ts";
 
 export type OwnSession = components["schemas"]["Session"];
@@ -33,7 +34,7 @@ export function useSwitchOrganisation() {
       answerOf(await platform.POST("/platform/sessions", { body: { organisation_id: organisationId } })),
     onSuccess: () => {
       sessionStorage.clear();
-      location.assign(import.meta.env.BASE_URL);
+      location.assign(consolePath);
     },
   });
 }

@@ -1,8 +1,8 @@
 import { type components, createPlatformClient, sharedStreams } from "@aiplatform/client";
 import { streamConnection } from "./stream-connection.ts";
 
-/** Where the API is: the origin that the console was loaded from, whatever host or path prefix that has. */
-export const apiUrl = new URL("..", new URL(import.meta.env.BASE_URL, location.href)).href.replace(/\/$/, "");
+/** Where the API is: the gateway serves both. */
+export const apiUrl: string = location.origin;
 
 /** The API, called with the session cookie. A reader waits: few repeats, and short ones. */
 export const platform = createPlatformClient({

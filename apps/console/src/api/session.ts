@@ -1,5 +1,6 @@
 import { answerOf, type components, PlatformError } from "@aiplatform/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { consolePath } from "./console-path.ts";
 import { platform } from "./platform.ts";
 
 export type Session = components["schemas"]["CurrentSession"];
@@ -40,7 +41,7 @@ export function useSignOut() {
     mutationFn: async () => answerOf(await platform.DELETE("/platform/session", {})),
     onSuccess: () => {
       sessionStorage.clear();
-      location.assign(`${import.meta.env.BASE_URL}sign-in`);
+      location.assign(`${consolePath}sign-in`);
     },
   });
 }

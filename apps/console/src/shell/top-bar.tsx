@@ -4,6 +4,7 @@ import { CircleUser, LogOut, Monitor, Moon, Search, Sun } from "lucide-react";
 import { useEffect, useState } from "react";
 import { AccountItems } from "../account/account-items.tsx";
 import { SessionsDialog } from "../account/sessions-dialog.tsx";
+import { consolePath } from "../api/console-path.ts";
 import { type Session, useSignOut } from "../api/session.ts";
 import { Button } from "../ui/button.tsx";
 import { useToast } from "../ui/toasts.tsx";
@@ -26,7 +27,7 @@ export function TopBar({ session }: { session: Session }) {
   return (
     <header className="top-bar">
       <Link to="/" className="brand">
-        <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width="22" height="22" />
+        <img src={`${consolePath}icon.svg`} alt="" width="22" height="22" />
         <span className="brand-name">{session.organisation?.name}</span>
       </Link>
       <div className="row">

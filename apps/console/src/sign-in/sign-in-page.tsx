@@ -1,5 +1,6 @@
 import { getRouteApi, Navigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { consolePath } from "../api/console-path.ts";
 import { useSession, useSignIn } from "../api/session.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorNotice } from "../ui/error-notice.tsx";
@@ -22,7 +23,7 @@ export function SignInPage() {
     <div className="sign-in">
       <main className="sign-in-card" id="content">
         <div className="row">
-          <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width="28" height="28" />
+          <img src={`${consolePath}icon.svg`} alt="" width="28" height="28" />
           <h1>Sign in</h1>
         </div>
         {signInCode !== undefined && !isCodeUsed ? (

@@ -7,11 +7,13 @@ const timeoutMs = 5_000;
  * own address; undefined where there is no console.
  */
 export async function signInLink({ gateway, bearer }: Description): Promise<string | undefined> {
-  const page = `${gateway}/console/`;
+  let page = gateway;
   try {
     const signal = AbortSignal.timeout(timeoutMs);
-    const shown = await fetch(page, { method: "HEAD", signal });
+    // The gateway's own address leads there.
+    const shown = await fetch(gateway, { method: "HEAD", signal });
     if (!shown.ok) return undefined;
+    page = shown.url;
     const headers = { authorization: `Bearer ${bearer}`, "content-type": "application/json" };
     const made = await fetch(`${gateway}/platform/sign-in-codes`, { method: "POST", headers, body: "{}", signal });
     const answer: unknown = await made.json();

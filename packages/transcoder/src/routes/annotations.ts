@@ -1,7 +1,7 @@
 import { http as httpOption } from "@aiplatform/contract/google/api/annotations";
 import type { HttpRule } from "@aiplatform/contract/google/api/http";
 import { type Route, RouteSchema, route as routeOption } from "@aiplatform/contract/transcoder/v1/route";
-import { create, type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
+import { create, type DescMethod, type DescService, getOption, hasOption } from "@bufbuild/protobuf";
 import { ContractError } from "../errors/contract-error.ts";
 import { type PathTemplate, parseHttpPath, parseRoutePath } from "./path-template.ts";
 
@@ -23,6 +23,11 @@ export function routesOf(method: DescMethod): AnnotatedRoute[] {
     const route = routeOfRule(method, each);
     return { route, template: templateOf(method, route.pattern.value, parseHttpPath) };
   });
+}
+
+/** Paths at which the RPCs of services are reached over REST, as their annotations say them. */
+export function routePaths(services: readonly DescService[]): string[] {
+  return services.flatMap(({ methods }) => methods.flatMap(routesOf)).map(({ route }) => route.pattern.value ?? "");
 }
 
 function templateOf(

@@ -1,11 +1,10 @@
-import { existsSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { RequestHandler } from "express";
 import sirv from "sirv";
 
-/** Where the console is, in every installation: its pages are built for it. */
-export const consolePath = "/console/";
 const assetsPath = "/assets/";
 /** Their names change with their content. */
 const forEver = "public, max-age=31536000, immutable";
@@ -39,8 +38,10 @@ const headers: Readonly<Record<string, string>> = {
 /** Where the console is beside the bundled gateway. */
 const bundledDirectory = join(import.meta.dirname, "console");
 
-/** What the console is served from. */
-export interface ConsoleDirectories {
+/** Where the console is, and what it is served from. */
+export interface ConsoleFiles {
+  /** Begins and ends with a slash. */
+  readonly path: string;
   /** Default: beside the bundled gateway; from sources there is none. */
   readonly current?: string | undefined;
   /** Of the version before: pages that were opened before an upgrade ask for its assets. Default: none. */
@@ -50,13 +51,13 @@ export interface ConsoleDirectories {
 type Files = ReturnType<typeof sirv>;
 
 /**
- * The files of the console, for requests whose path begins below `/console`. Files are listed once, at the start, so no path leads out of their directory. What
- * is no file is left to the next handler. @throws Error when a directory that is named has no console
+ * The files of the console, for requests below its path. Files are listed once, at the start, so no path leads out of their directory. What
+ * is no file is left to the next handler. @throws Error when a directory that is named has no console, or one that is built for a single path
  */
-export function consoleFiles({ current, previous }: ConsoleDirectories): RequestHandler {
+export function consoleFiles({ path, current, previous }: ConsoleFiles): RequestHandler {
   for (const directory of [current, previous]) if (directory !== undefined) assertBuilt(directory);
   const directory = current ?? (isBuilt(bundledDirectory) ? bundledDirectory : undefined);
-  const pages = directory === undefined ? undefined : pagesOf(directory);
+  const pages = directory === undefined ? undefined : pagesOf(directory, path);
   const assets = [directory, previous].flatMap((each) => (each === undefined ? [] : [assetsOf(each)]));
   return (request, response, next) => {
     // Assets are small: parts of them help no one.
@@ -94,17 +95,27 @@ const variants = {
   setHeaders: (response: ServerResponse) => void response.appendHeader("vary", "Origin"),
 };
 
+/** What begins addresses in the page as it is built; the page has its own path in an attribute, too. */
+const relative = '"./';
+const ownPath = `content=${relative}"`;
+
 /** The page, also at the addresses that only its own router knows. */
-function pagesOf(directory: string): Files {
+function pagesOf(directory: string, path: string): RequestHandler {
   // Not by the option `single`: it meets each path with a pattern whose time grows exponentially.
-  const files = sirv(directory, { ...variants, extensions: ["html"] });
+  const files = sirv(directory, { ...variants, extensions: [] });
+  const page = pageAt(directory, path);
+  const etag = `"${createHash("sha256").update(page).digest("base64url").slice(0, 22)}"`;
   return (request, response, next) => {
-    const page = () => {
-      request.url = "/";
-      files(request, response, next);
-    };
-    files(request, response, isNamedAsFile(request.url ?? "") ? next : page);
+    if (request.path !== "/index.html" && isNamedAsFile(request.url)) files(request, response, next);
+    else response.set("etag", etag).type("text/html").send(page);
   };
+}
+
+/** The page with absolute addresses: it is sent for paths of any depth. */
+function pageAt(directory: string, path: string): string {
+  const built = readFileSync(join(directory, "index.html"), "utf8");
+  if (built.includes(ownPath)) return built.replaceAll(relative, `"${path}`);
+  throw new Error(`${directory} has a console that is built for a single path: build it again with npm run build`);
 }
 
 /** A file that is absent is not answered by the page. */

@@ -9,12 +9,12 @@ import express, {
   type RequestHandler,
   type Response,
 } from "express";
-import type { ConsoleDirectories } from "../console/console-files.ts";
+import type { ConsoleFiles } from "../console/console-files.ts";
 import { consolePages } from "../console/pages.ts";
 import { referencePage } from "./reference-page.ts";
 
 /** Everything on the public port that is neither an operation nor passed on. */
-export function createPages(o: { openApi: () => object; console: ConsoleDirectories; logger: Logger }): Express {
+export function createPages(o: { openApi: () => object; console: ConsoleFiles; logger: Logger }): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -33,7 +33,7 @@ export function createPages(o: { openApi: () => object; console: ConsoleDirector
   });
   app.all("/openapi.json", onlyRead);
   app.use(referencePage(onlyRead));
-  app.use(consolePages({ directories: o.console, otherwise: onlyRead, fail }));
+  app.use(consolePages({ files: o.console, otherwise: onlyRead, fail }));
   app.use((request, response) => fail(request, response, new HttpError(404, "Not Found", "not_found")));
   app.use(failed(o.logger));
   return app;

@@ -8,14 +8,20 @@ import { signInCodeHashOf } from "./session-secrets.ts";
 
 type Dependencies = Pick<
   IdentityDependencies,
-  "signInCodes" | "outbox" | "transaction" | "hasher" | "clock" | "newId" | "randomBytes" | "sessionCookie"
+  | "signInCodes"
+  | "outbox"
+  | "transaction"
+  | "hasher"
+  | "clock"
+  | "newId"
+  | "randomBytes"
+  | "sessionCookie"
+  | "consoleUrl"
 > &
   Pick<OpenSessionDependencies, "members" | "roles" | "apiKeys">;
 
 /** How long a code can be used, ms. */
 const codeLifetimeMs = 5 * 60_000;
-/** Page of the console that exchanges a code. */
-const signInPath = "/console/sign-in";
 
 /** A code that opens one session for the caller. It is shown this once. */
 export interface NewSignInCode {
@@ -26,7 +32,8 @@ export interface NewSignInCode {
 
 /** @throws SignInCodesOffError, CredentialOpensNoSessionError, CredentialRefusedError */
 export async function createSignInCode(dependencies: Dependencies, caller: Caller): Promise<NewSignInCode> {
-  const { signInCodes, outbox, transaction, hasher, clock, newId, randomBytes, sessionCookie } = dependencies;
+  const { signInCodes, outbox, transaction, hasher, clock, newId, randomBytes, sessionCookie, consoleUrl } =
+    dependencies;
   if (!sessionCookie?.isLoopback) throw new SignInCodesOffError();
   const opening = openingOf(caller, undefined);
   // A code must not make another: it would have no end.
@@ -43,5 +50,5 @@ export async function createSignInCode(dependencies: Dependencies, caller: Calle
     await signInCodes.insert(organisationId, stored, signInCodeHashOf(hasher, code), session);
     await outbox.stage(session, signInCodeCreated(stored, now));
   });
-  return { code, url: `${sessionCookie.origin}${signInPath}#code=${code}`, expiresAt };
+  return { code, url: `${consoleUrl}/sign-in#code=${code}`, expiresAt };
 }
