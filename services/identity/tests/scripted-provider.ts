@@ -18,17 +18,23 @@ export interface ScriptedProvider extends AsyncDisposable {
   answer: TokenAnswer;
   /** What its userinfo endpoint says; undefined: it answers 500. */
   userinfo: object | undefined;
+  /** What it says of itself, beside what is usual. */
+  metadata: object;
+  /** Signs with another key from now on, and publishes that one alone. */
+  rotateKey(): Promise<void>;
   /** An id token, signed with its own key unless another is given. */
   idToken(claims: object, key?: JWK): Promise<string>;
 }
 
 export async function startScriptedProvider(): Promise<ScriptedProvider> {
-  const key = await newKey();
-  const { d: _private, ...publicKey } = key;
+  let key = await newKey();
   const asked: URLSearchParams[] = [];
   const routes: Record<string, (request: IncomingMessage) => Promise<object | number>> = {
-    "/.well-known/openid-configuration": async () => metadata(provider.issuer),
-    "/jwks": async () => ({ keys: [publicKey] }),
+    "/.well-known/openid-configuration": async () => ({ ...metadata(provider.issuer), ...provider.metadata }),
+    "/jwks": async () => {
+      const { d: _private, ...publicKey } = key;
+      return { keys: [publicKey] };
+    },
     "/userinfo": async () => provider.userinfo ?? 500,
     async "/token"(request) {
       const form = new URLSearchParams(await text(request));
@@ -41,7 +47,10 @@ export async function startScriptedProvider(): Promise<ScriptedProvider> {
   });
   const issuer = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   const provider: ScriptedProvider = {
-    ...{ issuer, asked, userinfo: undefined },
+    ...{ issuer, asked, userinfo: undefined, metadata: {} },
+    async rotateKey() {
+      key = await newKey();
+    },
     answer: async () => 500,
     idToken: (claims, signer = key) =>
       new SignJWT({ ...claims }).setProtectedHeader({ alg: "ES256", kid: key.kid ?? "" }).sign(signer),

@@ -62,7 +62,7 @@ function createOAuthProvider(
   settings: ProviderSettings,
   { outbound, clock }: { outbound: GuardedFetch; clock: () => Date },
 ): OAuthProvider {
-  const configuration = createOAuthClient(settings, outbound);
+  const configuration = createOAuthClient(settings, { outbound, clock });
   return {
     name: settings.provider,
     newCodeVerifier: randomPKCECodeVerifier,

@@ -10,6 +10,7 @@ import {
   Configuration as OAuthConfiguration,
 } from "openid-client";
 import { ProviderRefusedError } from "./provider-errors.ts";
+import { refreshed } from "./refreshed.ts";
 
 /** The platform as a client of a provider. */
 export interface OAuthClientSettings {
@@ -37,8 +38,14 @@ export interface ProviderEndpoints {
 /** For one request to a provider: two of them, and what we do ourselves, fit into ten seconds. */
 const requestMs = 4_000;
 
-/** Answers the client's configuration: given, or discovered once and again after a failure. */
-export function createOAuthClient(settings: OAuthClientSettings, outbound: GuardedFetch): () => Promise<Configuration> {
+/** What a provider says of itself may change: it is asked again in the course of a sign-in. */
+const discoveryTimes = { freshForMs: 5 * 60_000, usableForMs: 24 * 3_600_000, retryAfterMs: 10_000 };
+
+/** Answers the client's configuration: given, or discovered, and discovered again when it is older than five minutes. */
+export function createOAuthClient(
+  settings: OAuthClientSettings,
+  { outbound, clock }: { outbound: GuardedFetch; clock: () => Date },
+): () => Promise<Configuration> {
   const { issuer, endpoints, clientId, clientSecret, allowHttp, authentication, metadata = {} } = settings;
   const ask: CustomFetch = (url, { method, headers, body, signal }) => {
     const bound = AbortSignal.timeout(requestMs);
@@ -59,15 +66,9 @@ export function createOAuthClient(settings: OAuthClientSettings, outbound: Guard
     if (allowHttp) allowInsecureRequests(configuration);
     return async () => configuration;
   }
-  let discovered: Promise<Configuration> | undefined;
-  return () => {
-    const options = { [customFetch]: ask, execute: allowHttp ? [allowInsecureRequests] : [] };
-    discovered ??= discovery(new URL(issuer), clientId, client, authentication, options).catch((error: unknown) => {
-      discovered = undefined;
-      throw error;
-    });
-    return discovered;
-  };
+  const options = { [customFetch]: ask, execute: allowHttp ? [allowInsecureRequests] : [] };
+  const discover = () => discovery(new URL(issuer), clientId, client, authentication, options);
+  return refreshed(discover, { ...discoveryTimes, now: clock });
 }
 
 /** What came back with the browser. */

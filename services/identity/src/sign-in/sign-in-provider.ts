@@ -74,7 +74,7 @@ class ConfiguredProvider implements SignInProvider {
     this.#settings = settings;
     this.#dependencies = dependencies;
     this.#redirectUri = `${dependencies.publicUrl}/platform/sign-in/${settings.id}/callback`;
-    this.#configuration = createOAuthClient(clientOf(settings), dependencies.outbound);
+    this.#configuration = createOAuthClient(clientOf(settings), dependencies);
   }
 
   authorizationUrl({ state, nonce, codeVerifier }: SignInSecrets): Promise<string> {
