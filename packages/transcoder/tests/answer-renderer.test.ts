@@ -49,6 +49,10 @@ describe.each(forms)("over $form", ({ form }) => {
       expect(await head.text()).toBe("");
     });
 
+    it("sets each of its cookies by a header of its own", async () => {
+      expect((await page("remembered")).headers.getSetCookie()).toEqual(["a=1", "b=2", "c=3"]);
+    });
+
     it.each(["missing", "impossible", "smuggled"])("that is %s is an internal error", async (show) => {
       const answer = await page(show);
       expect([answer.status, await answer.json()]).toEqual([500, { detail: "Internal error", code: "internal" }]);

@@ -61,6 +61,7 @@ const pages: Readonly<Record<string, JsonObject>> = {
   large: { contentType: "text/html; charset=utf-8", data: base64("<p>x</p>".repeat(500)) },
   refused: { contentType: "text/html", data: base64("<p>No</p>"), status: 410 },
   unnamed: { data: base64("<script>alert(1)</script>") },
+  remembered: { contentType: "text/html", data: base64("<p>x</p>"), setCookie: "a=1", furtherCookies: ["b=2", "c=3"] },
   impossible: { contentType: "text/html", data: base64("<p>?</p>"), status: 101 },
   smuggled: { contentType: "text/html\r\nset-cookie: a=b", data: base64("<p>?</p>") },
 };

@@ -34,9 +34,11 @@ export class SignInBrowser {
   }
 
   #follow(page: Document = create(DocumentSchema)): URL {
-    const { name, value } = parseSetCookie(page.setCookie);
-    if (name && value) this.cookies.set(name, value);
-    else if (name) this.cookies.delete(name);
+    for (const cookie of [page.setCookie, ...page.furtherCookies]) {
+      const { name, value } = parseSetCookie(cookie);
+      if (name && value) this.cookies.set(name, value);
+      else if (name) this.cookies.delete(name);
+    }
     return new URL(page.location);
   }
 }

@@ -171,6 +171,14 @@ describe("a member who signs in", () => {
     expect((await session())?.organisation?.slug).toBe("acme");
   });
 
+  it("of a provider that signs with another key since then comes in, without a restart", async () => {
+    const { subject } = await newMember(ada, undefined, bound);
+    await signIn({ claims: { sub: subject } }, { id: "bound", from: bound });
+    await bound.rotateKey();
+    const ended = await signIn({ claims: { sub: subject } }, { id: "bound", from: bound });
+    expect(ended.href).toBe(`${publicUrl}/console/`);
+  });
+
   it("starts at one replica and comes back at another", async () => {
     await using other = await startIdentityService(rig.config);
     await using parts = new AsyncDisposableStack();
@@ -178,6 +186,19 @@ describe("a member who signs in", () => {
     const { back } = await toProvider({ claims: { sub: subject } });
     const ended = await browser.comeBack(clientsOf(other, parts)({}), back);
     expect(ended.href).toBe(`${publicUrl}/console/`);
+  });
+
+  it("keeps nothing of the way there, so that any number of tabs can sign in one after the other", async () => {
+    const { subject } = await newMember(ada);
+    const waiting = await toProvider({ claims: { sub: subject } });
+    for (let tab = 1; tab <= 5; tab += 1) {
+      await signIn({ claims: { sub: subject } });
+      expect([...browser.cookies.keys()]).toEqual(["__Host-aiplatform-sign-in-1", "__Host-aiplatform-session"]);
+    }
+    const nonce = waiting.sent.searchParams.get("nonce");
+    const { back } = await toProvider({ claims: { sub: subject, nonce } });
+    expect(back.state).not.toBe(waiting.back.state);
+    expect((await browser.comeBack(anyone, waiting.back)).href).toBe(`${publicUrl}/console/`);
   });
 
   it("has up to four tabs on their way at once", async () => {

@@ -17,8 +17,8 @@ export interface PieceLimits {
   readonly stopped: AbortSignal;
 }
 
-/** Headers of an answer, by their names in lower case. */
-export type AnswerHeaders = Record<string, string>;
+/** Headers of an answer, by their names in lower case. Several values are sent as headers of their own. */
+export type AnswerHeaders = Record<string, string | string[]>;
 
 /** A text goes out in one write together with the headers, bytes in two. */
 export type AnswerBody = string | Buffer<ArrayBuffer>;

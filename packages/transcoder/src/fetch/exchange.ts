@@ -91,7 +91,10 @@ export class FetchExchange implements Exchange {
 
   #respond(status: number, headers: AnswerHeaders, body: AnswerBody | ReadableStream<Uint8Array> | undefined): void {
     const all = new Headers(this.answerHeaders);
-    for (const [name, value] of Object.entries(headers)) all.set(name, value);
+    for (const [name, value] of Object.entries(headers)) {
+      all.delete(name);
+      for (const each of [value].flat()) all.append(name, each);
+    }
     this.#answer.resolve(new Response(body ?? null, { status, headers: all, ...asTheyAre }));
     this.#isOpen = false;
   }

@@ -75,6 +75,11 @@ export function asBuffer(bytes: Uint8Array): Buffer<ArrayBuffer> {
   return buffer instanceof ArrayBuffer ? Buffer.from(buffer, byteOffset, byteLength) : Buffer.from(bytes);
 }
 
+function cookiesOf({ setCookie, furtherCookies }: Document): { "set-cookie"?: string[] } {
+  const cookies = [setCookie, ...furtherCookies].filter((cookie) => cookie !== "");
+  return cookies.length === 0 ? {} : { "set-cookie": cookies };
+}
+
 function documentAnswer(
   document: Document | undefined,
   { status, documentPolicy, headers }: Pick<RestAnswer, "status" | "headers"> & Pick<RendererParts, "documentPolicy">,
@@ -93,7 +98,7 @@ function documentAnswer(
       "referrer-policy": "no-referrer",
       "content-security-policy": documentPolicy,
       ...(document.location === "" ? {} : { location: document.location }),
-      ...(document.setCookie === "" ? {} : { "set-cookie": document.setCookie }),
+      ...cookiesOf(document),
     },
     body: Buffer.from(document.data),
   };

@@ -49,7 +49,8 @@ export async function completeSignIn(
   if (!asked) return fail("provider_unknown");
   try {
     const setCookie = await signIn(dependencies, { provider: asked, attempt: found.attempt, answer });
-    return redirect(consoleUrl + to, setCookie);
+    // The sign-in's own cookie would take the place of another tab's until it ends.
+    return { ...redirect(consoleUrl + to, setCookie), furtherCookies: [cookies.remove(found.slot)] };
   } catch (error) {
     const problem = problemOf(error);
     if (problem === undefined) throw error;

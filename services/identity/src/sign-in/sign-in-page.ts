@@ -47,6 +47,7 @@ export interface SignInPage {
   status: number;
   location: string;
   setCookie?: string;
+  furtherCookies?: string[];
 }
 
 /** Sends the browser on. 303: whatever it came with, it reads what is there. */

@@ -92,6 +92,13 @@ export declare type Document = Message<"transcoder.v1.Document"> & {
    * @generated from field: string set_cookie = 5;
    */
   setCookie: string;
+
+  /**
+   * Further cookies, one by one.
+   *
+   * @generated from field: repeated string further_cookies = 6;
+   */
+  furtherCookies: string[];
 };
 
 /**
