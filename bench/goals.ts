@@ -145,4 +145,10 @@ export const rows: readonly Row[] = [
       { figure: "idle-cpu", of: "value", max: 2 },
     ],
   },
+  {
+    row: 21,
+    what: "Console: script of a frame with 50 live curves of 10,000 points",
+    benches: [{ module: "bench/rows/console-frames.ts" }],
+    goals: [{ figure: "frame-script-p95", of: "value", max: 8 }],
+  },
 ];

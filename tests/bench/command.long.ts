@@ -24,7 +24,7 @@ describe("npm run bench", () => {
   });
 
   it("refuses a row that there is not", async () => {
-    await expect(bench("--rows", "21")).rejects.toThrow("there is no row 21");
+    await expect(bench("--rows", "22")).rejects.toThrow("there is no row 22");
   });
 
   it("lists its options", async () => {

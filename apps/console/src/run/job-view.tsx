@@ -1,3 +1,4 @@
+import { useMemo } from "react";
 import type { Job, Run } from "../api/platform.ts";
 import { ErrorNotice } from "../ui/error-notice.tsx";
 import { LoadingRows } from "../ui/panel.tsx";
@@ -12,9 +13,10 @@ import { Timeline } from "./details/timeline.tsx";
 import { JobHead } from "./job-head.tsx";
 import { useLiveRun } from "./use-live-run.ts";
 
-/** A job, live. What it keeps is of one job: another one needs another `key`. */
+/** A job, live. It is rendered anew several times a second, so what is expensive compares its properties first. What it keeps is of one job: another one needs another `key`. */
 export function JobView({ run, job, name }: { run: Run; job: Job; name: string }) {
-  const address = { pipeline_id: run.pipeline_id, run_id: run.id, job_name: name };
+  const { pipeline_id, id: run_id } = run;
+  const address = useMemo(() => ({ pipeline_id, run_id, job_name: name }), [pipeline_id, run_id, name]);
   const { live, store, stream, error } = useLiveRun(address);
   const commands = useCommands(address);
   const lease = useLease(address, commands.length);

@@ -8,7 +8,7 @@ import {
   RotateCcw,
   SlidersHorizontal,
 } from "lucide-react";
-import { useState } from "react";
+import { memo, useState } from "react";
 import type { CommandAction, Job, JobAddress } from "../../api/platform.ts";
 import { useForbidden } from "../../api/session.ts";
 import { Button } from "../../ui/button.tsx";
@@ -34,7 +34,7 @@ interface CommandBarProps {
 }
 
 /** A button for each command; one that the job would not take now says why. */
-export function CommandBar({ address, job, state, lease }: CommandBarProps) {
+export const CommandBar = memo(function CommandBar({ address, job, state, lease }: CommandBarProps) {
   const [chosen, setChosen] = useState<CommandRule>();
   const forbidden = useForbidden("training:command");
   return (
@@ -57,4 +57,4 @@ export function CommandBar({ address, job, state, lease }: CommandBarProps) {
       )}
     </div>
   );
-}
+});

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { type Command, type JobAddress, streams } from "../../api/platform.ts";
 import { useEvents } from "../../api/use-events.ts";
 
@@ -16,5 +16,5 @@ export function useCommands({ pipeline_id, run_id, job_name }: JobAddress): Comm
       ),
     onEvent: (command) => setBySequence((before) => new Map(before).set(command.sequence, command)),
   });
-  return [...bySequence.values()].sort((one, other) => other.sequence - one.sequence);
+  return useMemo(() => [...bySequence.values()].sort((one, other) => other.sequence - one.sequence), [bySequence]);
 }

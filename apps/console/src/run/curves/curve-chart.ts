@@ -76,9 +76,14 @@ export class CurveChart {
     const data = curveData(store.stretches(metric), segments(), { range: this.#range, width });
     const table = aligned(data);
     if (data.archived.length !== this.#archivedCount) this.#create(data.archived.length, table);
-    else this.#plot?.setData(table, this.#range === undefined);
-    if (this.#range !== undefined) this.#plot?.redraw();
+    else this.#plot?.batch(() => this.#show(table));
   };
+
+  /** In a batch, uPlot draws at once: what it draws later would be no part of the time that the scheduler counts. */
+  #show(table: uPlot.AlignedData): void {
+    this.#plot?.setData(table, this.#range === undefined);
+    if (this.#range !== undefined) this.#plot?.redraw();
+  }
 
   #create(archivedCount: number, table: uPlot.AlignedData): void {
     this.#plot?.destroy();

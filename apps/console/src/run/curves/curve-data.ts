@@ -60,7 +60,8 @@ function indexAfter(steps: Float64Array, step: number, isIncluded: boolean): num
 
 function append([steps, values]: Curve, [moreSteps, moreValues]: [number[], number[]]): void {
   const last = steps.at(-1) ?? Number.NEGATIVE_INFINITY;
-  for (const [index, step] of moreSteps.entries()) {
+  for (let index = 0; index < moreSteps.length; index += 1) {
+    const step = moreSteps[index] ?? 0;
     if (step <= last) continue;
     steps.push(step);
     values.push(finiteOrNull(moreValues[index]));

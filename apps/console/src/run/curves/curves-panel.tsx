@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import type { LiveRun } from "../../api/live-run.ts";
 import { metricText } from "../../ui/numbers.ts";
 import { Empty, Panel } from "../../ui/panel.tsx";
@@ -10,6 +10,9 @@ import type { SeriesStore } from "./series-store.ts";
 export function CurvesPanel({ live, store }: { live: LiveRun; store: SeriesStore }) {
   const [isLogarithmic, setIsLogarithmic] = useState(false);
   const [isTable, setIsTable] = useState(false);
+  const segments = useRef(live.segments);
+  segments.current = live.segments;
+  const segmentsNow = useCallback(() => segments.current, []);
   const primary = live.primary?.name;
   const names = Object.keys(live.metrics).sort((one, other) => Number(other === primary) - Number(one === primary));
   const actions = (
@@ -34,9 +37,13 @@ export function CurvesPanel({ live, store }: { live: LiveRun; store: SeriesStore
               key={metric}
               metric={metric}
               store={store}
-              live={live}
+              segments={segmentsNow}
               isLogarithmic={isLogarithmic}
               isPrimary={metric === primary}
+              value={live.metrics[metric]?.value}
+              step={live.metrics[metric]?.step}
+              bestValue={metric === primary ? live.primary?.best?.value : undefined}
+              bestStep={metric === primary ? live.primary?.best?.step : undefined}
             />
           ))}
         </div>

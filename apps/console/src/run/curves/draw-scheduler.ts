@@ -1,5 +1,5 @@
 /** Script that drawing may take of one frame, ms. What does not fit is drawn in the next frames, in turn. */
-const budgetMs = 6;
+const budgetMs = 4;
 
 const waiting = new Set<() => void>();
 let isScheduled = false;

@@ -1,4 +1,5 @@
 import { Tabs } from "@base-ui/react/tabs";
+import { memo } from "react";
 import type { Command, Job, JobAddress, Run } from "../../api/platform.ts";
 import { CommandLog } from "../commands/command-log.tsx";
 import { CheckpointsTable } from "./checkpoints-table.tsx";
@@ -17,7 +18,7 @@ interface DetailsTabsProps {
 const names = ["Commands", "Log", "Checkpoints", "Files", "Declaration"] as const;
 
 /** What else there is of a job. */
-export function DetailsTabs({ address, run, job, commands, heartbeatAt }: DetailsTabsProps) {
+export const DetailsTabs = memo(function DetailsTabs({ address, run, job, commands, heartbeatAt }: DetailsTabsProps) {
   return (
     <section className="panel" aria-label="Details">
       <Tabs.Root defaultValue="Commands">
@@ -46,4 +47,4 @@ export function DetailsTabs({ address, run, job, commands, heartbeatAt }: Detail
       </Tabs.Root>
     </section>
   );
-}
+});
