@@ -164,6 +164,18 @@ describe("roles under our own paths", () => {
     ]);
   });
 
+  it("answers 412 for a change of what someone else has changed since it was read", async () => {
+    const { id } = await newRole();
+    const path = `/platform/roles/${id}`;
+    const etag = (await ask(platform, { path })).headers.get("etag") ?? "";
+    const change = (name: string) =>
+      ask(platform, { method: "PUT", path, headers: { "if-match": etag }, body: { name, permission_ids: [] } });
+    expect((await change("First")).status).toBe(200);
+    const late = await change("Second");
+    expect([late.status, late.body.code]).toEqual([412, "etag_mismatch"]);
+    expect((await ask(platform, { path, headers: { "if-none-match": etag } })).status).toBe(200);
+  });
+
   it("deletes a role that no member holds, and answers 404 from then on", async () => {
     const { id } = await newRole();
     const path = `/platform/roles/${id}`;

@@ -1999,7 +1999,8 @@ export interface paths {
         /**
          * Update role
          * @description Replaces a custom role's name and permissions; its holders' access follows within a second. The slug stays. Fails with
-         *     `role_is_system` for a system role, and with `permission_missing` when a permission is added that the caller lacks.
+         *     `role_is_system` for a system role, with `permission_missing` when a permission is added that the caller lacks, and with
+         *     `etag_mismatch` when `if_match` is not the role's. What is so already is no change, and is answered whatever `if_match` says.
          */
         put: operations["updateRole"];
         post?: never;
@@ -14092,7 +14093,10 @@ export interface operations {
     getRole: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An `ETag` of an earlier answer: 304 while it still holds. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The role's id. */
                 role_id: string;
@@ -14104,6 +14108,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -14128,7 +14133,10 @@ export interface operations {
     updateRole: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Changes nothing unless the role still has this ETag. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The role's id. */
                 role_id: string;
@@ -14144,6 +14152,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];

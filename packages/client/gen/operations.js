@@ -4125,6 +4125,13 @@ export const operations = [
     "required": true,
     "description": "The role's id.",
     "type": "string"
+   },
+   {
+    "name": "If-None-Match",
+    "in": "header",
+    "required": false,
+    "description": "An `ETag` of an earlier answer: 304 while it still holds.",
+    "type": "string"
    }
   ],
   "takesBytes": false,
@@ -4138,13 +4145,20 @@ export const operations = [
   "path": "/platform/roles/{role_id}",
   "tag": "organisations",
   "summary": "Update role",
-  "description": "Replaces a custom role's name and permissions; its holders' access follows within a second. The slug stays. Fails with\n`role_is_system` for a system role, and with `permission_missing` when a permission is added that the caller lacks.",
+  "description": "Replaces a custom role's name and permissions; its holders' access follows within a second. The slug stays. Fails with\n`role_is_system` for a system role, with `permission_missing` when a permission is added that the caller lacks, and with\n`etag_mismatch` when `if_match` is not the role's. What is so already is no change, and is answered whatever `if_match` says.",
   "parameters": [
    {
     "name": "role_id",
     "in": "path",
     "required": true,
     "description": "The role's id.",
+    "type": "string"
+   },
+   {
+    "name": "If-Match",
+    "in": "header",
+    "required": false,
+    "description": "Changes nothing unless the role still has this ETag.",
     "type": "string"
    }
   ],

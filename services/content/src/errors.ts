@@ -1,5 +1,6 @@
 import { quotaErrors } from "@aiplatform/quotas";
 import type { ErrorClass, ErrorEntry, ErrorTable } from "@aiplatform/service-host";
+import { EntityTagMismatchError } from "@aiplatform/service-kit/entity-tag";
 import { workerPoolErrors } from "@aiplatform/worker-pool";
 import { Code } from "@connectrpc/connect";
 import {
@@ -16,7 +17,6 @@ import { DeploymentsUnavailableError } from "./datasets/deployments-using-datase
 import { EmailDraftSendingError, EmailDraftSentError, NoRecipientsError } from "./email-drafts/email-draft.ts";
 import { MailServerUnavailableError } from "./email-drafts/mail-server-settings.ts";
 import { TemplateError } from "./email-drafts/templates.ts";
-import { EntityTagMismatchError } from "./entity-tag.ts";
 import { FeatureDeprecatedError, FeatureLimitError, FeaturesUnavailableError } from "./feature-memory/feature.ts";
 import { AssetsUnavailableError } from "./feature-memory/known-assets.ts";
 import { QuotasUnavailableError } from "./quotas/quotas-elsewhere.ts";

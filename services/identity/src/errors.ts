@@ -1,6 +1,7 @@
 import { quotaErrors } from "@aiplatform/quotas";
 import type { ErrorClass, ErrorEntry, ErrorTable } from "@aiplatform/service-host";
 import { fieldViolations } from "@aiplatform/service-kit";
+import { EntityTagMismatchError } from "@aiplatform/service-kit/entity-tag";
 import { Code } from "@connectrpc/connect";
 import { ApiKeyNotRotatableError } from "./api-keys/api-key.ts";
 import { AssetLimitError, AssetOwnedError } from "./assets/asset.ts";
@@ -66,6 +67,7 @@ export const identityErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
     },
   ],
   [RoleIsSystemError, { code: Code.FailedPrecondition, reason: "ROLE_IS_SYSTEM" }],
+  [EntityTagMismatchError, { code: Code.FailedPrecondition, reason: "ETAG_MISMATCH" }],
   [RoleInUseError, { code: Code.FailedPrecondition, reason: "ROLE_IN_USE" }],
   [RoleLimitError, { code: Code.FailedPrecondition, reason: "ROLE_LIMIT" }],
   [CallerNotMemberError, { code: Code.FailedPrecondition, reason: "CALLER_IS_NO_MEMBER" }],

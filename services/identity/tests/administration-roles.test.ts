@@ -189,6 +189,29 @@ describe("changing a role", () => {
     expect((await acme.roles.getRole({ roleId })).role).toEqual(role);
   });
 
+  it("is refused under the tag of another version, unless it is so already", async () => {
+    const roleId = await administration.newRole("metrics:read");
+    const tags: string[] = [];
+    const onHeader = (header: Headers) => tags.push(header.get("etag") ?? "");
+    await acme.roles.getRole({ roleId }, { onHeader });
+    const change = { roleId, name: "First", permissionIds: ["metrics:read"], ifMatch: tags[0] ?? "" };
+    await acme.roles.updateRole(change, { onHeader });
+    expect(tags[1]).not.toBe(tags[0]);
+    expect((await acme.roles.updateRole(change)).role?.name).toBe("First");
+    const late = await failureOf(acme.roles.updateRole({ ...change, name: "Second" }));
+    expect(late).toMatchObject({ code: Code.FailedPrecondition, reason: "ETAG_MISMATCH" });
+    expect((await acme.roles.updateRole({ ...change, name: "Second", ifMatch: "*" })).role?.name).toBe("Second");
+  });
+
+  it("lets one of two win who have read the same", async () => {
+    const roleId = await administration.newRole("metrics:read");
+    let ifMatch = "";
+    await acme.roles.getRole({ roleId }, { onHeader: (header) => (ifMatch = header.get("etag") ?? "") });
+    const rename = (name: string) => acme.roles.updateRole({ roleId, name, permissionIds: ["metrics:read"], ifMatch });
+    const outcomes = await Promise.allSettled(["One", "Other"].map(rename));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+
   it("counts only what is added as granted", async () => {
     const roleId = await administration.newRole("training:override", "training:command");
     const narrow = await administration.limitedTo("roles:manage", "metrics:read");

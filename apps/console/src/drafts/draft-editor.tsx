@@ -2,7 +2,7 @@ import { type FormEvent, useEffect } from "react";
 import type { EmailDraft } from "../api/platform.ts";
 import { useForbidden } from "../api/session.ts";
 import { LeaveGuard } from "../shell/leave-guard.tsx";
-import { useStoredForm } from "../shell/use-stored-form.ts";
+import { useSavedForm } from "../shell/use-stored-form.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Panel } from "../ui/panel.tsx";
@@ -25,18 +25,9 @@ interface DraftEditorProps {
 
 /** Writes a draft. */
 export function DraftEditor({ draft, onSaved, onDirty }: DraftEditorProps) {
-  const { base, form, setForm, isDirty, ...stored } = useStoredForm(draft, formOf);
+  const { base, form, setForm, isDirty, take, keep, save } = useSavedForm(draft, formOf, useSaveDraft);
   const forbidden = useForbidden("emails:write");
-  const save = useSaveDraft(base);
   useEffect(() => onDirty?.(isDirty), [isDirty, onDirty]);
-  const take = (current: EmailDraft) => {
-    stored.take(current);
-    save.reset();
-  };
-  const keep = (current: EmailDraft) => {
-    stored.keep(current);
-    save.reset();
-  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate(form, {

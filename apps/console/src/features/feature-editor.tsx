@@ -2,7 +2,7 @@ import type { FormEvent } from "react";
 import type { Feature } from "../api/platform.ts";
 import { useForbidden } from "../api/session.ts";
 import { LeaveGuard } from "../shell/leave-guard.tsx";
-import { useStoredForm } from "../shell/use-stored-form.ts";
+import { useSavedForm } from "../shell/use-stored-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { SaveError } from "../ui/save-error.tsx";
@@ -19,18 +19,9 @@ const formOf = ({ description, usage_notes, owner_member_id, replacement_key }: 
 
 /** Changes what a feature says. */
 export function FeatureEditor({ feature }: { feature: Feature }) {
-  const { base, form, setForm, isDirty, ...stored } = useStoredForm(feature, formOf);
+  const { base, form, setForm, isDirty, take, keep, save } = useSavedForm(feature, formOf, useSaveFeature);
   const forbidden = useForbidden("features:write");
-  const save = useSaveFeature(base);
   const toast = useToast();
-  const take = (current: Feature) => {
-    stored.take(current);
-    save.reset();
-  };
-  const keep = (current: Feature) => {
-    stored.keep(current);
-    save.reset();
-  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate(form, {

@@ -13,7 +13,7 @@ import { Timeline } from "./details/timeline.tsx";
 import { JobHead } from "./job-head.tsx";
 import { useLiveRun } from "./use-live-run.ts";
 
-/** A job, live. It is rendered anew several times a second, so what is expensive compares its properties first. What it keeps is of one job: another one needs another `key`. */
+/** A job, live. It is rendered several times a second, so what is expensive compares its properties first. What it keeps is of one job: another one needs another `key`. */
 export function JobView({ run, job, name }: { run: Run; job: Job; name: string }) {
   const { pipeline_id, id: run_id } = run;
   const address = useMemo(() => ({ pipeline_id, run_id, job_name: name }), [pipeline_id, run_id, name]);

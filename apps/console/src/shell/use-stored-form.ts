@@ -26,6 +26,25 @@ export function useStoredForm<T, F>(stored: T, formOf: (stored: T) => F): Stored
   return { base, form, setForm, isDirty, take, keep: setBase };
 }
 
+/** The same, and how it is saved. Choosing what becomes of a conflict ends it. */
+export function useSavedForm<T, F, S extends { reset: () => void }>(
+  stored: T,
+  formOf: (stored: T) => F,
+  useSave: (base: T) => S,
+): StoredForm<T, F> & { save: S } {
+  const held = useStoredForm(stored, formOf);
+  const save = useSave(held.base);
+  const take = (current: T) => {
+    held.take(current);
+    save.reset();
+  };
+  const keep = (current: T) => {
+    held.keep(current);
+    save.reset();
+  };
+  return { ...held, take, keep, save };
+}
+
 function isDifferent(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) !== JSON.stringify(other);
 }

@@ -6,8 +6,8 @@ import type {
 } from "@aiplatform/contract/aiplatform/content/v1/automations";
 import type { FieldViolation } from "@aiplatform/service-host";
 import { assertNone } from "@aiplatform/service-host/invalid-fields";
+import { tagAnswer } from "@aiplatform/service-kit/entity-tag";
 import type { ServiceImpl } from "@connectrpc/connect";
-import { tagAnswer } from "../entity-tag.ts";
 import type { AutomationDraft, DraftStep } from "./automation-draft.ts";
 import { automationMessage, publishedMessage, versionEntryMessage } from "./automation-message.ts";
 import type { AutomationStore } from "./automation-store.ts";

@@ -1,6 +1,6 @@
 import type { Caller } from "@aiplatform/caller-identity";
+import { assertMatch, EntityTagMismatchError, entityTag } from "@aiplatform/service-kit/entity-tag";
 import type { Delegations } from "../automation-steps/delegations.ts";
-import { assertMatch, EntityTagMismatchError, entityTag } from "../entity-tag.ts";
 import { FeaturesUnavailableError } from "../feature-memory/feature.ts";
 import type { FeatureStore } from "../feature-memory/feature-store.ts";
 import type { FeatureUsageStore } from "../feature-memory/feature-usage-store.ts";

@@ -1,5 +1,5 @@
+import { assertMatch } from "@aiplatform/service-kit/entity-tag";
 import type { TaskRunner } from "@aiplatform/worker-pool";
-import { assertMatch } from "../entity-tag.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { AutomationNotFoundError, type Version } from "./automation.ts";
 import { type AutomationDraft, contentOf, isSameContent, type readDraft } from "./automation-draft.ts";

@@ -3,9 +3,9 @@ import {
   type DataDictionaryEntry,
   DataDictionaryService,
 } from "@aiplatform/contract/aiplatform/content/v1/data_dictionaries";
+import { entityTag } from "@aiplatform/service-kit/entity-tag";
 import type { ConnectRouter, HandlerContext } from "@connectrpc/connect";
 import { authorOf } from "../author.ts";
-import { entityTag } from "../entity-tag.ts";
 import { datasetIdIn, type EntryText } from "./data-dictionary.ts";
 import { changeMessage, entryMessage } from "./data-dictionary-message.ts";
 import { deleteEntry } from "./delete-entry.ts";

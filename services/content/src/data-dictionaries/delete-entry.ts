@@ -1,5 +1,5 @@
+import { assertMatch } from "@aiplatform/service-kit/entity-tag";
 import type { Author } from "../author.ts";
-import { assertMatch } from "../entity-tag.ts";
 import { DictionaryNotFoundError, EntryNotFoundError, isKept, TextOfAPersonError } from "./data-dictionary.ts";
 import { dictionaryEntryDeleted } from "./data-dictionary-events.ts";
 import type { WrittenDictionary } from "./patch-data-dictionary.ts";

@@ -1,6 +1,6 @@
 import { assertNone } from "@aiplatform/service-host";
+import { assertMatch } from "@aiplatform/service-kit/entity-tag";
 import type { Author } from "../author.ts";
-import { assertMatch } from "../entity-tag.ts";
 import { repeatedNames } from "../repeated-names.ts";
 import {
   changesOf,

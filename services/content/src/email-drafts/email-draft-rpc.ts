@@ -1,9 +1,9 @@
 import { type Caller, callerOf } from "@aiplatform/caller-identity";
 import { EmailDraftService } from "@aiplatform/contract/aiplatform/content/v1/email_drafts";
 import { idempotent } from "@aiplatform/service-host";
+import { tagAnswer } from "@aiplatform/service-kit/entity-tag";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { authorOf } from "../author.ts";
-import { tagAnswer } from "../entity-tag.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { assertTemplates } from "./assert-templates.ts";
 import { type CreateEmailDraftDependencies, createEmailDraft } from "./create-email-draft.ts";

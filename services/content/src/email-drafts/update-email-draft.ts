@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { assertMatch } from "../entity-tag.ts";
+import { assertMatch } from "@aiplatform/service-kit/entity-tag";
 import type { OperationContext } from "../operation-context.ts";
 import {
   assertChangeable,

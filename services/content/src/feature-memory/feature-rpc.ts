@@ -1,7 +1,7 @@
 import { callerOf } from "@aiplatform/caller-identity";
 import { FeatureMemoryService } from "@aiplatform/contract/aiplatform/content/v1/feature_memory";
+import { tagAnswer } from "@aiplatform/service-kit/entity-tag";
 import type { ConnectRouter } from "@connectrpc/connect";
-import { tagAnswer } from "../entity-tag.ts";
 import type { KnownMembers } from "../known-members.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { deleteFeature } from "./delete-feature.ts";

@@ -1,6 +1,6 @@
 import type { Caller } from "@aiplatform/caller-identity";
 import { assertNone } from "@aiplatform/service-host";
-import { assertMatch } from "../entity-tag.ts";
+import { assertMatch } from "@aiplatform/service-kit/entity-tag";
 import type { KnownMembers } from "../known-members.ts";
 import type { OperationContext } from "../operation-context.ts";
 import {

@@ -2,13 +2,14 @@ import { callerOf } from "@aiplatform/caller-identity";
 import { type Role as RoleMessage, RoleSchema, RoleService } from "@aiplatform/contract/aiplatform/identity/v1/roles";
 import { services } from "@aiplatform/contract/services";
 import { idempotent } from "@aiplatform/service-host";
+import { tagAnswer } from "@aiplatform/service-kit/entity-tag";
 import { create } from "@bufbuild/protobuf";
 import type { ConnectRouter } from "@connectrpc/connect";
 import type { IdentityDependencies } from "../dependencies.ts";
 import { describePermissions } from "../permissions/permission-catalogue.ts";
 import { createRole } from "./create-role.ts";
 import { deleteRole } from "./delete-role.ts";
-import type { Role } from "./role.ts";
+import { type Role, roleVersion } from "./role.ts";
 import { operatorPermission } from "./system-roles.ts";
 import { updateRole } from "./update-role.ts";
 
@@ -29,11 +30,14 @@ export function roleRoutes(router: ConnectRouter, dependencies: IdentityDependen
       return { roles: items.map(roleMessage), nextCursor };
     },
     async getRole({ roleId }, context) {
-      return { role: roleMessage(await roles.get(callerOf(context).organisationId, roleId)) };
+      const role = await roles.get(callerOf(context).organisationId, roleId);
+      tagAnswer(context, roleVersion(role));
+      return { role: roleMessage(role) };
     },
-    async updateRole({ roleId, name = "", permissionIds }, context) {
-      const wanted = { roleId, name, permissionIds };
-      return { role: roleMessage(await updateRole(dependencies, callerOf(context), wanted)) };
+    async updateRole({ roleId, name = "", permissionIds, ifMatch }, context) {
+      const role = await updateRole(dependencies, callerOf(context), { roleId, name, permissionIds, ifMatch });
+      tagAnswer(context, roleVersion(role));
+      return { role: roleMessage(role) };
     },
     async deleteRole({ roleId }, context) {
       const { organisationId } = callerOf(context);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { assertNone } from "@aiplatform/service-host";
 import { NotFoundError } from "@aiplatform/service-kit/not-found";
 import { unknownPermissions } from "../permissions/grant.ts";
@@ -13,6 +14,14 @@ export interface Role {
   permissionIds: string[];
   /** Of a system role, before that of any other. */
   createdAt: Date;
+}
+
+/** What tells versions of a role apart: it changes with what can be changed, and comes back with it. */
+export function roleVersion({ name, permissionIds }: Pick<Role, "name" | "permissionIds">): string {
+  return createHash("sha256")
+    .update(JSON.stringify([name, permissionIds]))
+    .digest("base64url")
+    .slice(0, 22);
 }
 
 /** Custom roles that an organisation can have. */

@@ -1,7 +1,7 @@
 import type { Member } from "../../api/platform.ts";
 import { useForbidden, useSession } from "../../api/session.ts";
 import { LeaveGuard } from "../../shell/leave-guard.tsx";
-import { useStoredForm } from "../../shell/use-stored-form.ts";
+import { useSavedForm } from "../../shell/use-stored-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { SaveError } from "../../ui/save-error.tsx";
@@ -13,23 +13,12 @@ const formOf = (ids: readonly string[]): readonly string[] => ids;
 
 /** The roles of a member, to be changed. */
 export function MemberRolesPanel({ member }: { member: Member }) {
-  const { base, form, setForm, isDirty, ...stored } = useStoredForm<readonly string[], readonly string[]>(
-    member.role_ids,
-    formOf,
-  );
+  const useSave = (base: readonly string[]) => useSetRoles(member.id, base);
+  const { form, setForm, isDirty, take, keep, save } = useSavedForm(member.role_ids, formOf, useSave);
   const { data: session } = useSession();
   const membersForbidden = useForbidden("members:manage");
   const rolesForbidden = useForbidden("roles:manage");
-  const save = useSetRoles(member.id, base);
   const toast = useToast();
-  const take = (ids: readonly string[]) => {
-    stored.take(ids);
-    save.reset();
-  };
-  const keep = (ids: readonly string[]) => {
-    stored.keep(ids);
-    save.reset();
-  };
   const onSuccess = ({ role_ids, display_name }: Member) => {
     take(role_ids);
     toast.good(`The roles of ${display_name} are saved.`);

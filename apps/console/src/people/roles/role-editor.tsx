@@ -3,7 +3,7 @@ import type { FormEvent } from "react";
 import type { Role } from "../../api/platform.ts";
 import { useForbidden } from "../../api/session.ts";
 import { LeaveGuard } from "../../shell/leave-guard.tsx";
-import { useStoredForm } from "../../shell/use-stored-form.ts";
+import { useSavedForm } from "../../shell/use-stored-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -21,9 +21,8 @@ const formOf = (role: Role | undefined): RoleForm => ({
 
 /** Creates a role, or changes one of the organisation's own. */
 export function RoleEditor({ stored: role }: { stored: Role | undefined }) {
-  const { base, form, setForm, isDirty, ...stored } = useStoredForm(role, formOf);
+  const { base, form, setForm, isDirty, take, keep, save } = useSavedForm(role, formOf, useSaveRole);
   const forbidden = useForbidden("roles:manage");
-  const save = useSaveRole(base);
   const toast = useToast();
   const navigate = useNavigate();
   const slug = form.slug === "" ? slugOf(form.name) : form.slug;
@@ -39,14 +38,6 @@ export function RoleEditor({ stored: role }: { stored: Role | undefined }) {
         },
       },
     );
-  };
-  const take = (current: Role) => {
-    stored.take(current);
-    save.reset();
-  };
-  const keep = (current: Role) => {
-    stored.keep(current);
-    save.reset();
   };
   return (
     <Panel title={role ? "What it grants" : "New role"}>

@@ -84,7 +84,11 @@ export function useSaveRole(base: Role | undefined) {
       return await replaceUnchanged({
         base,
         read: () => platform.GET("/platform/roles/{role_id}", { params }),
-        write: () => platform.PUT("/platform/roles/{role_id}", { params, body: { name, permission_ids } }),
+        write: (ifMatch) =>
+          platform.PUT("/platform/roles/{role_id}", {
+            params: { ...params, header: { "If-Match": ifMatch } },
+            body: { name, permission_ids },
+          }),
       });
     },
     onSuccess: (role) => {

@@ -4,7 +4,7 @@ import { metricText } from "../../ui/numbers.ts";
 import { CurveChart } from "./curve-chart.ts";
 import type { SeriesStore } from "./series-store.ts";
 
-/** Texts and numbers where they can be: a figure is rendered anew when one of them changes, and there may be many figures. */
+/** Texts and numbers where they can be: a figure is rendered again when one of them changes, and there may be many figures. */
 interface MetricFigureProps {
   metric: string;
   store: SeriesStore;

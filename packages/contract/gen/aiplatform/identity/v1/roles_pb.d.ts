@@ -321,6 +321,13 @@ export declare type UpdateRoleRequest = Message<"aiplatform.identity.v1.UpdateRo
    * @generated from field: repeated string permission_ids = 3;
    */
   permissionIds: string[];
+
+  /**
+   * ETags, one of which the role must have. Empty: whatever it has.
+   *
+   * @generated from field: string if_match = 4;
+   */
+  ifMatch: string;
 };
 
 /**
@@ -438,7 +445,8 @@ export declare const RoleService: GenService<{
   },
   /**
    * Replaces a custom role's name and permissions; its holders' access follows within a second. The slug stays. Fails with
-   * `role_is_system` for a system role, and with `permission_missing` when a permission is added that the caller lacks.
+   * `role_is_system` for a system role, with `permission_missing` when a permission is added that the caller lacks, and with
+   * `etag_mismatch` when `if_match` is not the role's. What is so already is no change, and is answered whatever `if_match` says.
    *
    * @generated from rpc aiplatform.identity.v1.RoleService.UpdateRole
    */
