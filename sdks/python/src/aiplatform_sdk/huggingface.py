@@ -71,18 +71,19 @@ class TrainerState:
     def __init__(self, trainer: transformers.Trainer) -> None:
         self._trainer = trainer
         self._progress = _Progress(trainer)
-        self._state = TorchState()
+        self._state = _LoopState()
         self._folder: TemporaryDirectory[str] | None = None
         self.entry: Path | None = None
         self._weights: Path | None = None
-        self._process = 0
+        self._ranks = (0, 1)
+        """This process, and how many there are."""
         self.loads = 0
 
     def save(self, path: Path) -> None:
         self._state.save(path)
 
     def load(self, path: Path) -> None:
-        self.take(path, process=0)
+        self.take(path, process=0, processes=1)
 
     def of_process(self) -> dict[str, Any]:
         return self._state.of_process()
@@ -90,9 +91,9 @@ class TrainerState:
     def write(self, path: Path, processes: list[dict[str, Any]]) -> None:
         self._state.write(path, processes)
 
-    def take(self, path: Path, *, process: int) -> None:
-        self._state.take(path, process=process)
-        self.entry, self._weights, self._process = path, None, process
+    def take(self, path: Path, *, process: int, processes: int) -> None:
+        self._state.take(path, process=process, processes=processes)
+        self.entry, self._weights, self._ranks = path, None, (process, processes)
         self.loads += 1
 
     def load_weights(self, path: Path) -> None:
@@ -129,16 +130,25 @@ class TrainerState:
         trainer = self._trainer
         scaler = trainer.accelerator.scaler
         parts = [trainer.model, trainer.optimizer, trainer.lr_scheduler, self._progress]
-        self._state = TorchState(*parts, *([scaler] if scaler is not None else []))
+        self._state = _LoopState(*parts, *([scaler] if scaler is not None else []))
 
     def restore(self) -> None:
         """Loads once more what was loaded: by now the trainer has set up everything again, and drawn random numbers."""
         if self.entry is not None:
-            self._state.take(self.entry, process=self._process)
+            process, processes = self._ranks
+            self._state.take(self.entry, process=process, processes=processes)
         if self._weights is not None:
             self._state.load_weights(self._weights)
         if self._folder is not None:
             self._folder.cleanup()
+
+
+class _LoopState(TorchState):
+    """The trainer passes over as many batches as it has taken, and the ranks share out the data."""
+
+    @property
+    def has_place(self) -> bool:
+        return True
 
 
 class _Progress:

@@ -19,8 +19,9 @@ from .errors import SeveralProcessesError
 from .framework_loop import FrameworkLoop
 from .torch import FollowingTrainer, ResumableLoader, TorchState
 from .torch.random_numbers import random_state, set_random_state
+from .torch.rank_count import of_rank
 from .torch.ranks import LeadingTrainer
-from .torch.torch_state import of_rank, refuse_code
+from .torch.torch_state import refuse_code
 from .trainer import Trainer
 
 
@@ -107,7 +108,7 @@ class FitState:
         self.write(path, [self.of_process()])
 
     def load(self, path: Path) -> None:
-        self.take(path, process=0)
+        self.take(path, process=0, processes=1)
 
     def of_process(self) -> dict[str, Any]:
         # Lightning's own writing ends with a barrier, at which the others would wait for a process whose disk is full.
@@ -134,9 +135,10 @@ class FitState:
         torch.save({**collected, _of_processes: processes}, path)
         refuse_code(path)
 
-    def take(self, path: Path, *, process: int) -> None:
+    def take(self, path: Path, *, process: int, processes: int) -> None:
         content = _read(path)
-        of_rank(content[_of_processes], path, process)
+        # Lightning counts batches, and the ranks share out the data.
+        of_rank(content[_of_processes], path, rank=process, ranks=processes, has_place=True)
         self._tensors.reclaim()
         self._model.load_state_dict(content["state_dict"])
         self.entry, self._weights, self.process = path, None, process

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -90,12 +91,20 @@ class ExampleRig:
     def reached(self, step: int, segment: int = 0) -> None:
         """Waits until the points of a segment have come to a step."""
 
-        def has_come() -> bool:
-            if self._processes[-1].poll() is not None:
-                raise AssertionError(f"the program has ended:\n{self.output()}")
-            return self.last_step(segment) >= step
+        self.until(lambda: self.last_step(segment) >= step)
 
-        eventually(has_come, startup_s)
+    def until(self, condition: Callable[[], object]) -> None:
+        """Waits until the condition holds, however busy the machine is, but not longer than the program lives."""
+
+        def holds() -> bool:
+            has_ended = self._processes[-1].poll() is not None
+            if condition():
+                return True
+            if has_ended:
+                raise AssertionError(f"the program has ended:\n{self.output()}")
+            return False
+
+        eventually(holds, startup_s)
 
     def last_step(self, segment: int = 0) -> int:
         return max((step for step, _ in self.curve(segment)), default=0)
@@ -110,7 +119,7 @@ class ExampleRig:
     def applied(self, action: str, **options: Any) -> dict[str, Any]:
         """Commands, and waits for what the trainer says that it has applied."""
         command = self.platform.command(action, **options)
-        eventually(lambda: self.platform.acknowledged(command), startup_s)
+        self.until(lambda: self.platform.acknowledged(command))
         outcome = self.platform.outcome_of(command)
         assert "applied" in outcome, outcome
         return dict(outcome["applied"])
@@ -128,8 +137,8 @@ class ExampleRig:
         started = _started_by(process.pid)
         for pid in started:
             os.kill(pid, signal.SIGKILL)
-        assert process.wait(20) == -signal.SIGKILL, "it had ended before it was killed"
-        eventually(lambda: not any(Path(f"/proc/{pid}").exists() for pid in started))
+        assert process.wait(startup_s) == -signal.SIGKILL, "it had ended before it was killed"
+        eventually(lambda: not any(Path(f"/proc/{pid}").exists() for pid in started), startup_s)
 
     def end(self) -> None:
         for process in self._processes:

@@ -20,11 +20,11 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 class UnreadableOnce(TorchState):
     loads = 0
 
-    def take(self, path: Path, *, process: int) -> None:
+    def take(self, path: Path, *, process: int, processes: int) -> None:
         self.loads += 1
         if process == 1 and self.loads == 1:
             raise OSError("the disk of this machine is gone")
-        super().take(path, process=process)
+        super().take(path, process=process, processes=processes)
 
 
 with attach() as job:

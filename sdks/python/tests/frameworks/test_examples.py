@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from example_rig import Curve, Example, ExampleRig, startup_s
-from scripted_platform import ScriptedPlatform, eventually
+from example_rig import Curve, Example, ExampleRig
+from scripted_platform import ScriptedPlatform
 
 on_ranks: dict[str, Any] = {
     "launcher": ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"),
@@ -93,7 +93,7 @@ def test_it_obeys_every_command_and_goes_on_after_a_kill(rig: ExampleRig, undist
 
     before = rig.override(2)
     rig.applied("continue", **{override: before / 2})
-    eventually(lambda: rig.override(2) == before / 2)
+    rig.until(lambda: rig.override(2) == before / 2)
     changed = next(step for step, value in platform.curve(override, 2) if value == before / 2)
     rig.reached(changed + 2, segment=2)
     assert rig.curve(2) != undisturbed[40 : rig.last_step(2)], "it has an effect"
@@ -133,11 +133,11 @@ def test_killed_before_an_outcome_is_recorded_and_while_it_is_paused_it_loses_no
     rig.reached(30)
     platform.answers = "never"
     command = platform.command("pause")
-    eventually(lambda: platform.acknowledged(command), startup_s)
+    rig.until(lambda: platform.acknowledged(command))
     rig.kill(first)
     platform.answers = "recorded"
     second = rig.start(100_000, pause_s)
-    eventually(lambda: platform.job.commands[0]["status"] == "applied", startup_s)
+    rig.until(lambda: platform.job.commands[0]["status"] == "applied")
     rig.kill(second)
     third = rig.start(100_000, pause_s)
     rig.applied("resume")

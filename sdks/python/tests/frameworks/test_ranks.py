@@ -1,15 +1,22 @@
-"""Several processes of one training, where one of them fails or the framework trains in one alone."""
+"""Several processes of one training: one of them fails, they become fewer, or the framework trains in one alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from example_rig import Example, ExampleRig, root, startup_s
-from scripted_platform import ScriptedPlatform, eventually
+from scripted_platform import ScriptedPlatform
 
-torchrun = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2")
+
+def torchrun_of(ranks: int) -> tuple[str, ...]:
+    return ("-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={ranks}")
+
+
+torchrun = torchrun_of(2)
 pause_s = 0.02
 
 
@@ -28,7 +35,7 @@ def test_a_command_that_fails_in_one_rank_is_refused_and_all_go_on_from_where_th
         process = rig.start(100_000, pause_s)
         rig.reached(45)
         command = platform.command("rollback", checkpoint_id=rig.checkpoint_at(20))
-        eventually(lambda: platform.acknowledged(command), startup_s)
+        rig.until(lambda: platform.acknowledged(command))
         refused = platform.outcome_of(command)["refused"]["detail"]
         assert refused == "process 1: OSError: the disk of this machine is gone"
         rig.reached(rig.last_step() + 30)
@@ -40,6 +47,33 @@ def test_a_command_that_fails_in_one_rank_is_refused_and_all_go_on_from_where_th
         assert all(known.get(step, value) == value for step, value in rig.curve(1))
         rig.applied("abort")
         rig.ends(process, "aborted")
+    finally:
+        rig.end()
+
+
+@pytest.mark.parametrize(
+    ("program", "configuration"),
+    [("pytorch", {"clip": 1.0}), ("huggingface", {"clip": 1.0}), ("lightning", {"weight_decay": 0.5})],
+)
+def test_a_checkpoint_is_refused_by_another_number_of_ranks_and_loaded_by_as_many(
+    platform: ScriptedPlatform, tmp_path: Path, program: str, configuration: dict[str, Any]
+) -> None:
+    example = Example(f"{program}/train_on_ranks.py", "none", "none", configuration, launcher=torchrun)
+    rig = ExampleRig(example, platform, tmp_path)
+    try:
+        first = rig.start(100_000, pause_s)
+        rig.reached(25)
+        rig.kill(first)
+        rig.example = replace(example, launcher=torchrun_of(1))
+        assert rig.start(100_000, pause_s).wait(startup_s) == 1
+        said = "was saved by 2 ranks, and 1 rank would load it"
+        assert said in rig.output()
+        assert platform.states[-1] == "failed"
+        last = rig.last_step()
+        rig.example = example
+        rig.start(100_000, pause_s)
+        rig.reached(last + 10)
+        assert [step for step, _ in rig.curve()] == list(range(1, rig.last_step() + 1))
     finally:
         rig.end()
 

@@ -12,7 +12,7 @@ import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
-from aiplatform_sdk.torch import ResumableLoader, TorchState
+from aiplatform_sdk.torch import RankCountError, ResumableLoader, TorchState
 from aiplatform_sdk.trainer.dict_state import StateValueError
 
 megabyte = 1 << 20
@@ -188,3 +188,69 @@ class TestAResumableLoader:
         assert loader.state_dict() == saved
         again = list(loader)
         assert [batch[0].tolist() for batch in again] == [batch[0].tolist() for batch in [taken[-1], *rest]]
+
+
+def of_ranks(count: int, seeds: list[int], data: DataLoader[Any] | None) -> list[TorchState]:
+    """The states of as many ranks, each seeded with its own."""
+    states = []
+    for rank in range(count):
+        torch.manual_seed(1)
+        model = nn.Linear(2, 1)
+        numbers = torch.Generator().manual_seed(seeds[rank % len(seeds)])
+        states.append(TorchState(model, numbers, *([] if data is None else [ResumableLoader(data)])))
+    return states
+
+
+data = DataLoader(TensorDataset(torch.arange(8)))
+same, other, place = ([1], None), ([1, 2, 3], None), ([1], data)
+
+
+class TestACheckpointOfSeveralRanks:
+    @pytest.mark.parametrize(
+        ("saved", "present", "state", "loads"),
+        [
+            (2, 2, same, True),
+            (2, 2, other, True),
+            (2, 2, place, True),
+            (1, 2, same, True),
+            (2, 1, same, True),
+            (3, 2, same, True),
+            (2, 3, same, True),
+            (2, 1, other, False),
+            (3, 2, other, False),
+            (2, 3, other, False),
+            (1, 2, place, False),
+            (2, 1, place, False),
+            (3, 2, place, False),
+            (2, 3, place, False),
+        ],
+    )
+    def test_loads_on_another_number_of_them_where_no_rank_has_anything_of_its_own(
+        self, tmp_path: Path, saved: int, present: int, state: tuple[list[int], Any], loads: bool
+    ) -> None:
+        path = tmp_path / "state"
+        torch.manual_seed(1)
+        before = of_ranks(saved, *state)
+        before[0].write(path, [each.of_process() for each in before])
+        after = of_ranks(present, *state)
+        for rank, each in enumerate(after):
+            if loads:
+                each.take(path, process=rank, processes=present)
+            else:
+                with pytest.raises(RankCountError) as raised:
+                    each.take(path, process=rank, processes=present)
+                assert (raised.value.saved, raised.value.present) == (saved, present)
+                ranks = "1 rank" if saved == 1 else f"{saved} ranks"
+                assert f"was saved by {ranks}, and {present} rank" in str(raised.value)
+                assert f"Start {ranks}, or begin another run from its weights" in str(raised.value)
+
+    @pytest.mark.parametrize(("saved", "present"), [(2, 1), (1, 2), (3, 2)])
+    @pytest.mark.parametrize("state", [same, other, place])
+    def test_gives_its_weights_to_any_number_of_them(
+        self, tmp_path: Path, saved: int, present: int, state: tuple[list[int], Any]
+    ) -> None:
+        path = tmp_path / "state"
+        before = of_ranks(saved, *state)
+        before[0].write(path, [each.of_process() for each in before])
+        for each in of_ranks(present, *state):
+            each.load_weights(path)

@@ -40,6 +40,7 @@ class RankChannel:
             raise ProcessGroupMissingError("call torch.distributed.init_process_group() before attach()")
         self._group = dist.new_group(backend="gloo", timeout=max_pause)
         self.rank = dist.get_rank()
+        self.ranks = dist.get_world_size()
 
     def tell(self, kind: str, *, step: int = 0, content: Mapping[str, Any] | None = None) -> None:
         """Called by rank 0. Content is left out where there is none: then it is one small message."""
@@ -62,6 +63,6 @@ class RankChannel:
 
     def gather(self, value: Any) -> list[Any]:
         """What each process gives, by rank; the others get an empty list."""
-        gathered: list[Any] = [None] * dist.get_world_size() if self.rank == 0 else []
+        gathered: list[Any] = [None] * self.ranks if self.rank == 0 else []
         dist.gather_object(value, gathered if self.rank == 0 else None, dst=0, group=self._group)
         return gathered

@@ -29,8 +29,9 @@ class RankState(Protocol):
     def write(self, path: Path, processes: list[Any]) -> None:
         """Saves what is shared, and what each process has of its own, by rank. Called in rank 0."""
 
-    def take(self, path: Path, *, process: int) -> None:
-        """Takes over a file, with what the process of this rank has of its own. Called in all of them."""
+    def take(self, path: Path, *, process: int, processes: int) -> None:
+        """Takes over a file, with what the process of this rank has of its own. Called in all of them, of which there
+        are `processes`."""
 
     def load_weights(self, path: Path) -> None:
         """Takes over the weights of a file. Called in all of them."""
@@ -73,7 +74,7 @@ class LeadingState:
 
     def load(self, path: Path) -> None:
         self._channel.tell("load", content={"path": str(path.absolute())})
-        self._in_all(lambda: self._state.take(path, process=0))
+        self._in_all(lambda: self._state.take(path, process=0, processes=self._channel.ranks))
 
     def load_weights(self, path: Path) -> None:
         self._channel.tell("load_weights", content={"path": str(path.absolute())})
@@ -108,7 +109,7 @@ def obey(told: Told, state: RankState, channel: RankChannel) -> None:
     path = Path(told.content.get("path", ""))
     acts: dict[str, Callable[[], Any]] = {
         "save": state.of_process,
-        "load": lambda: state.take(path, process=channel.rank),
+        "load": lambda: state.take(path, process=channel.rank, processes=channel.ranks),
         "load_weights": lambda: state.load_weights(path),
         "release": state.release,
     }

@@ -10,9 +10,11 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 import torch
+from torch.utils.data import DataLoader
 
 from ..trainer.dict_state import StateValueError
 from .random_numbers import random_state, set_random_state
+from .rank_count import of_rank
 from .resumable_loader import ResumableLoader
 from .tensor_memory import TensorMemory, return_free_memory
 
@@ -46,7 +48,7 @@ class TorchState:
         self.write(path, [self.of_process()])
 
     def load(self, path: Path) -> None:
-        self.take(path, process=0)
+        self.take(path, process=0, processes=1)
 
     def load_weights(self, path: Path) -> None:
         saved = self._read(path)["parts"]
@@ -83,6 +85,11 @@ class TorchState:
             return None
         return sum(int(torch.cuda.memory_allocated(device)) for device in range(torch.cuda.device_count()))
 
+    @property
+    def has_place(self) -> bool:
+        """Whether it has a place in data that several processes share out among them."""
+        return any(isinstance(part, (ResumableLoader, DataLoader)) for part in self._parts)
+
     def of_process(self) -> dict[str, Any]:
         """What is not the same in each process of a training: its place in the data, and random numbers."""
         parts = {number: _state_of(part) for number, part in enumerate(self._parts) if _belongs_to_process(part)}
@@ -94,10 +101,10 @@ class TorchState:
         torch.save({"version": 1, "parts": shared, "processes": processes}, path)
         refuse_code(path)
 
-    def take(self, path: Path, *, process: int) -> None:
-        """Takes over a file, with what the process of this rank has of its own."""
+    def take(self, path: Path, *, process: int, processes: int) -> None:
+        """Takes over a file, with what the process of this rank has of its own. Raises RankCountError."""
         content = self._read(path)
-        own = of_rank(content["processes"], path, process)
+        own = of_rank(content["processes"], path, rank=process, ranks=processes, has_place=self.has_place)
         self._memory.allocate()
         self._drop_gradients()
         for number, (part, state) in enumerate(zip(self._parts, content["parts"], strict=True)):
@@ -135,15 +142,6 @@ class TorchState:
             parameter.grad = None
 
 
-def of_rank(processes: list[dict[str, Any]], path: Path, process: int) -> dict[str, Any]:
-    """What the process of this rank has of its own in a file. Raises StateValueError when fewer have saved it."""
-    if process >= len(processes):
-        raise StateValueError(
-            f"{path} was saved by {len(processes)} processes, and this is process {process + 1}: start as many as then"
-        )
-    return processes[process]
-
-
 def refuse_code(path: Path) -> None:
     """Raises StateValueError when a file that was saved cannot be loaded with `weights_only`."""
     unsafe = torch.serialization.get_unsafe_globals_in_checkpoint(path)
@@ -155,7 +153,7 @@ def refuse_code(path: Path) -> None:
 
 
 def _belongs_to_process(part: Part) -> bool:
-    return isinstance(part, (ResumableLoader, torch.Generator, np.random.Generator, random.Random))
+    return isinstance(part, (ResumableLoader, DataLoader, torch.Generator, np.random.Generator, random.Random))
 
 
 def _state_of(part: Part) -> Any:
