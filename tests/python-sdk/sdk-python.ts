@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { runTool } from "@aiplatform/local-platform";
+import { cacheDirectory, runTool } from "@aiplatform/local-platform";
 import { type PythonRequirements, type PythonWithPackages, pythonWithPackages } from "../notebooks/python-packages.ts";
 
 /** Folder of the Python SDK. */
@@ -26,6 +26,14 @@ export async function sdkPython(packages: Partial<PythonRequirements> = {}): Pro
   return { python, ...env, PYTHONPATH: `${env.PYTHONPATH}:${join(sdkFolder, "src")}` };
 }
 
+/**
+ * Compiled modules are kept in the cache. A process that compiled the modules of a framework again would take two to three times as long to
+ * import it, and a folder of the repository is no place for them.
+ */
+function keptBytecode(): Record<string, string> {
+  return { PYTHONDONTWRITEBYTECODE: "", PYTHONPYCACHEPREFIX: join(cacheDirectory(), "python-bytecode") };
+}
+
 /** What a program said to its end. */
 export interface Ended {
   readonly code: number;
@@ -35,7 +43,7 @@ export interface Ended {
 /** Runs a program of Python to its end, in the SDK's folder or another. */
 export async function runPython(args: readonly string[], interpreter = sdkPython(), cwd = sdkFolder): Promise<Ended> {
   const { python, ...packages } = await interpreter;
-  const env = { ...process.env, ...packages, PYTHONDONTWRITEBYTECODE: "1" };
+  const env = { ...process.env, ...packages, ...keptBytecode() };
   return new Promise((resolve) => {
     execFile(python, args, { cwd, env, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === "number" ? error.code : 1;
