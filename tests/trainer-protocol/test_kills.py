@@ -12,7 +12,6 @@ from scripted_platform import Disturbance, Moment, eventually
 from trainer_process import Bench
 
 total = 500
-"""Steps enough for the commands to come before the last one."""
 
 
 def steer(bench: Bench) -> None:
@@ -29,6 +28,7 @@ def steer(bench: Bench) -> None:
     recorded("pause")
     recorded("resume")
     recorded("rollback", bench.checkpoint_at(40))
+    bench.let_end()
     eventually(lambda: platform.job.state == "completed")
 
 
@@ -42,11 +42,13 @@ def assert_nothing_is_lost_or_doubled(bench: Bench) -> None:
     # A pause that is applied again may be of an earlier step: the trainer goes back to its last checkpoint.
     assert resumed[0][0] <= before[-1][0] + 1
     assert resumed == uninterrupted(resumed[-1][0])[resumed[0][0] - 1 :]
-    assert platform.curve("loss", 2) == uninterrupted(total)[40:]
+    last = platform.curve("loss", 2)[-1][0]
+    assert last >= total
+    assert platform.curve("loss", 2) == uninterrupted(last)[40:]
     artifact = platform.job.artifact
     assert artifact is not None
     result = json.loads(platform.uploads[artifact["sha256"]])
-    assert result["loss"] in {loss for _, loss in uninterrupted(total)}
+    assert result["loss"] in {loss for _, loss in uninterrupted(last)}
 
 
 requests = ["attach", "state preparing", "checkpoint", "state running", "report", "state pausing", "outcome"]
@@ -58,7 +60,7 @@ def test_killed_while_a_request_is_under_way_it_goes_on_and_nothing_is_lost_or_d
     bench: Bench, kind: str, moment: Moment
 ) -> None:
     platform = bench.platform
-    trainers = [bench.start(total)]
+    trainers = [bench.start_unending(total)]
     kills = [0]
 
     def disturb(of: str, at: Moment) -> Disturbance | None:
@@ -66,7 +68,7 @@ def test_killed_while_a_request_is_under_way_it_goes_on_and_nothing_is_lost_or_d
             return None
         kills[0] += 1
         trainers[0].kill()
-        trainers.append(bench.start(total))
+        trainers.append(bench.start_unending(total))
         return "no answer"
 
     platform.disturb = disturb
@@ -75,6 +77,26 @@ def test_killed_while_a_request_is_under_way_it_goes_on_and_nothing_is_lost_or_d
     eventually(lambda: len(trainers) == 2)
     assert trainers[1].ended() == (0, "ended")
     assert_nothing_is_lost_or_doubled(bench)
+
+
+def test_killed_before_it_runs_and_done_before_the_platform_answers_it_completes(bench: Bench) -> None:
+    platform = bench.platform
+    trainers = [bench.start(total)]
+
+    def disturb(of: str, at: Moment) -> Disturbance | None:
+        if (of, at, len(trainers)) == ("state running", "before", 1):
+            trainers[0].kill()
+            trainers.append(bench.start(total))
+            return "no answer"
+        if (of, at, len(trainers)) == ("attach", "before", 2):
+            trainers[1].took(total)
+        return None
+
+    platform.disturb = disturb
+    eventually(lambda: len(trainers) == 2)
+    assert trainers[1].ended() == (0, "ended")
+    assert platform.states == ["preparing", "running", "finishing", "completed"]
+    assert platform.curve("loss") == uninterrupted(total)
 
 
 effects = [
@@ -89,12 +111,12 @@ def test_killed_between_an_effect_and_its_outcome_in_the_journal_it_does_it_agai
     bench: Bench, held_at: str, when: str
 ) -> None:
     effect, _, time = held_at.partition(":")
-    first = bench.start(total, HOLD_AT=held_at)
+    first = bench.start_unending(total, HOLD_AT=held_at)
 
     def kill() -> None:
         eventually(lambda: [told["effect"] for told in list(first.effects)].count(effect) == int(time))
         first.kill()
-        bench.start(total)
+        bench.start_unending(total)
 
     killer = threading.Thread(target=kill)
     killer.start()

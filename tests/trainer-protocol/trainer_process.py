@@ -82,6 +82,7 @@ class Bench:
         self.platform = ScriptedPlatform()
         self.directory = directory
         self._driver = driver
+        self._may_end = directory.with_suffix(".may-end")
         self._processes: list[TrainerProcess] = []
 
     def start(self, total: int = 1_000_000, directory: Path | None = None, **settings: str) -> TrainerProcess:
@@ -101,6 +102,14 @@ class Bench:
         process = TrainerProcess(self._driver, env, self.directory.with_suffix(".log"))
         self._processes.append(process)
         return process
+
+    def start_unending(self, total: int, **settings: str) -> TrainerProcess:
+        """Starts one that goes on beyond its last step until it may end: on a busy machine a command takes its time."""
+        return self.start(total, ENDS_WHEN=str(self._may_end), **settings)
+
+    def let_end(self) -> None:
+        """Lets trainers that were started unending take their last step."""
+        self._may_end.touch()
 
     def last_step(self, segment: int = 0) -> int:
         return max((step for step, _ in self.platform.curve("loss", segment)), default=0)

@@ -68,6 +68,7 @@ def take_step(values: dict[str, Any], rate: float) -> float:
 
 def main() -> None:
     total, fails_at = int(os.environ["TOTAL"]), int(os.environ.get("FAILS_AT", "0"))
+    ends_when = os.environ.get("ENDS_WHEN")
     with Trainer.attach() as job:
         values: dict[str, Any] = {**vars(Values()), "step": 0}
         state = ToldState(values, weights=["loss", "step"])
@@ -77,7 +78,9 @@ def main() -> None:
             tell("exported", step=values["step"])
             return "json"
 
-        for step in job.steps(total, state, checkpoint_every=40, keep=1_000, export=export):
+        for step in job.steps(
+            sys.maxsize if ends_when else total, state, checkpoint_every=40, keep=1_000, export=export
+        ):
             if step == fails_at:
                 raise ValueError("the data is gone")
             if step == jumps[0]:
@@ -85,6 +88,8 @@ def main() -> None:
             rate = float(job.settings.get("learning_rate", 0.01))
             job.log(loss=take_step(values, rate), rate=rate)
             tell("step", step=step)
+            if ends_when and step >= total and Path(ends_when).exists():
+                job.complete()
             time.sleep(0.002)
     ends = {"completed": "ended", "finished": "ended", "aborted": "ended"}
     tell(ends.get(job.outcome or "", job.outcome or ""))

@@ -1,4 +1,5 @@
 // The TypeScript trainer as a program of the conformance suite; `../README.md` says what a driver does.
+import { existsSync } from "node:fs";
 import {
   connectOverHttps,
   type Progress,
@@ -20,7 +21,7 @@ interface Values {
 }
 
 const { PLATFORM_URL = "", PLATFORM_API_KEY = "", PIPELINE_ID = "", RUN_ID = "", JOB_NAME = "" } = process.env;
-const { DATA_DIRECTORY = "", TOTAL, FAILS_AT, HOLD_AT = "", CLOCK_JUMP = "0:0" } = process.env;
+const { DATA_DIRECTORY = "", TOTAL, FAILS_AT, HOLD_AT = "", CLOCK_JUMP = "0:0", ENDS_WHEN } = process.env;
 const [heldAt, heldTime] = HOLD_AT.split(":");
 const [jumpsAt, jumpSeconds] = CLOCK_JUMP.split(":").map(Number);
 const seen = new Map<string, number>();
@@ -125,7 +126,6 @@ const begin = ({ learning_rate: rate }: typeof parameters): Values => ({
   rate,
 });
 const metrics = ({ loss, rate }: Values) => ({ loss, rate });
-const schedule = { plannedSteps: Number(TOTAL), checkpointEvery: 40 };
 const job = { runId: RUN_ID, jobName: JOB_NAME, directory: DATA_DIRECTORY };
 const platform = { url: PLATFORM_URL, apiKey: PLATFORM_API_KEY, pipelineId: PIPELINE_ID };
 const log = (line: string) => process.stderr.write(`${line}\n`);
@@ -136,7 +136,10 @@ try {
     begin,
     next,
     metrics,
-    ...schedule,
+    checkpointEvery: 40,
+    get plannedSteps() {
+      return ENDS_WHEN === undefined || existsSync(ENDS_WHEN) ? Number(TOTAL) : Number.POSITIVE_INFINITY;
+    },
   });
   const pace = { stepsPerSecond: 300, log };
   const trainer = await runTrainer({ ...connectOverHttps(platform), ...job, ...pace }, new ToldWorkload(workload));

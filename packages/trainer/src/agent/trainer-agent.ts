@@ -15,10 +15,7 @@ import { type Outcome, type Progress, type PublishedArtifact, RefusedError, type
 import type { AgentParts } from "./agent-parts.ts";
 import { applyCommand, overridesOf, pinnedBy, standingOf } from "./command-actions.ts";
 import type { WaitingCommand } from "./command-queue.ts";
-import type { TrainerStatus } from "./journal.ts";
-
-/** States that the platform is told again when it has missed them. */
-const stateOf: Partial<Record<TrainerStatus, JobState>> = { running: JobState.RUNNING, failed: JobState.FAILED };
+import { missedStates } from "./missed-states.ts";
 
 const nothingFinished = { lastSequence: 0, lastCommandId: undefined, outcome: undefined, undo: undefined };
 
@@ -122,10 +119,7 @@ export class TrainerAgent {
     const unknown = workload.checkpoints().filter(({ id }) => !known.has(id));
     for (const checkpoint of unknown) await link.registerCheckpoint(checkpoint);
     if (journal.state.status === "new") return this.#begin(attached);
-    const expected = stateOf[journal.state.status];
-    const isBehind = state === JobState.QUEUED || state === JobState.FAILED;
-    if (expected === JobState.RUNNING && isBehind) await link.reportState(JobState.PREPARING);
-    if (expected && state !== expected) await link.reportState(expected);
+    for (const missed of missedStates(journal.state.status, state)) await link.reportState(missed);
   }
 
   /** The platform was restored from a backup and knows less than this process: what it knows is what counts. */

@@ -22,6 +22,7 @@ from .checkpoints import RefusedError
 from .commands import Pending, apply
 from .journal import Journal, JournalMissingError, Outcome, Position, Standing
 from .link import Answered, Attached, Detached, Event, PlatformLink, Pruned, Stop, WaitingCommand, Withdrawal
+from .missed_states import missed_states
 from .reporter import Reporter
 from .sender import ReportSender
 from .workload import Workload
@@ -236,10 +237,9 @@ class TrainerAgent:
                 self.sender.register(self.workload.store.message(checkpoint))
         if journal.state.status == "new":
             self._begin_job(attached)
-        elif journal.state.status == "running" and attached.state != "running":
-            if attached.state in ("queued", "failed"):
-                self.link.report_state("preparing")
-            self.link.report_state("running")
+        else:
+            for missed in missed_states(journal.state.status, attached.state):
+                self.link.report_state(missed)
 
     def _follow_set_back(self, attached: Attached) -> None:
         """The platform was restored from a backup and knows less than this process: what it knows is what counts."""
