@@ -23,6 +23,7 @@ os.environ |= {
 
 import mlflow
 import wandb
+from machine import fixed_computation_ms
 from played_platform import attached
 
 from aiplatform_sdk import DictState
@@ -96,6 +97,7 @@ def main() -> None:
                     took.append(time.perf_counter() - began)
                 costs[name].append((time.thread_time() - cpu) / steps)
             calls[name].append(median(took))
+    print(f"machine: {fixed_computation_ms()}")
     print(f"{len(metrics)} metrics a call; medians of {rounds} rounds")
     for name in tools:
         wall, cpu = median(calls[name]) * 1e6, median(costs[name]) * 1e6

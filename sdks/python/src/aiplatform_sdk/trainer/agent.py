@@ -114,31 +114,28 @@ class TrainerAgent:
 
     def commit(self) -> None:
         """A step was taken."""
-        workload = self.workload
+        workload, reporter = self.workload, self.reporter
         workload.step += 1
-        self.last_step_at = time.monotonic()
-        metrics = self.reporter.staged
-        self.metrics = metrics
+        self.last_step_at = now = time.monotonic()
+        self.metrics = reporter.staged
         if self._pending is not None:
-            self.reporter.commit(workload.step)
+            reporter.commit(workload.step)
             self._complete_pending(self._pending)
         else:
-            if (self.wants_checkpoint or workload.is_due()) and not self._acknowledging:
-                self.checkpoint(metrics)
-            self.reporter.commit(workload.step)
+            if (self.wants_checkpoint or workload.is_due(now)) and not self._acknowledging:
+                self.checkpoint(self.metrics)
+            reporter.commit(workload.step)
 
     def is_idle(self) -> bool:
         """Whether the next step may be taken at once."""
+        state, workload = self.journal.state, self.workload
         return (
-            self.journal.state.status == "running"
+            state.status == "running"
+            and workload.step < workload.total
             and self.events.empty()
+            and not (self._acknowledging or self._commands or self._stopping or state.position.changes)
             and self._answer is None
-            and not self._acknowledging
-            and not self._commands
             and self._attached is None
-            and self.workload.step < self.workload.total
-            and not self._stopping
-            and not self.journal.state.position.changes
         )
 
     def is_training(self) -> bool:

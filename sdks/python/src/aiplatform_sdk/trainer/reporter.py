@@ -11,7 +11,7 @@ from typing import Any
 from .columns import Row, columns_of, thinned_rows
 from .spool import Batch, ReportSpool, first_media, max_media, max_phases, newest_lines
 
-max_points_of_batch = 4_096
+max_points_of_batch = 10_000
 max_points_in_memory = 200_000
 """What a full disk does not take waits in memory; above it every second step is forgotten."""
 max_line_chars = 8_192
@@ -35,7 +35,8 @@ class Reporter:
         self._cut_lock = threading.RLock()
         self.full = threading.Event()
         """Set when there is a batch's worth of points."""
-        self._staged: dict[str, float] = {}
+        self.staged: dict[str, float] = {}
+        """What was logged of the step under way; it counts once the step is complete."""
         self._staged_media: list[dict[str, Any]] = []
         self._rows: list[Row] = []
         self._points = 0
@@ -53,17 +54,18 @@ class Reporter:
         self._beat: dict[str, Any] = {}
 
     @property
-    def staged(self) -> dict[str, float]:
-        """What was logged of the step under way; it counts once the step is complete."""
-        return self._staged
+    def points(self) -> int:
+        """Points in memory that no batch has yet."""
+        return self._points
 
     def stage(self, metrics: Mapping[str, float]) -> None:
         """Values of the step under way."""
-        if set(map(type, metrics.values())) == {float}:
-            self._staged.update(metrics)
-        else:
-            # Arrays and tensors of one number are numbers, too. Nothing is staged of values of which one is none.
-            self._staged.update({name: float(value) for name, value in metrics.items()})
+        for value in metrics.values():
+            if type(value) is not float:
+                # Arrays and tensors of one number are numbers, too. Nothing is staged of values of which one is none.
+                metrics = {name: float(value) for name, value in metrics.items()}
+                break
+        self.staged.update(metrics)
 
     def show(self, medium: dict[str, Any]) -> None:
         """Something beside numbers; it counts once the step is complete."""
@@ -78,21 +80,17 @@ class Reporter:
     def commit(self, step: int) -> None:
         """The step is complete."""
         with self._lock:
-            staged, self._staged = self._staged, {}
-            media: list[dict[str, Any]] = []
-            if self._staged_media:
-                media = [{**medium, "step": step} for medium in self._staged_media]
-                self._staged_media = []
-            if self._held is None:
-                if step > self._reported_through:
-                    self._media = [*self._media, *media][-max_media_in_memory:] if media else self._media
-                    if staged:
-                        self._rows.append((step, int(self._clock() * 1_000), staged))
-                        self._points += len(staged)
+            staged = self.staged
+            self.staged = {}
+            # Almost always: each step pays for what is done here.
+            if self._held is None and not self._staged_media:
+                if staged and step > self._reported_through:
+                    self._rows.append((step, int(self._clock() * 1_000), staged))
+                    self._points += len(staged)
                 if step > self._step:
                     self._step = step
             else:
-                self._commit_held(step, staged, media)
+                self._commit_more(step, staged)
         if self._points >= max_points_of_batch:
             self.full.set()
             if self._points > max_points_in_memory:
@@ -163,7 +161,7 @@ class Reporter:
         """The command was undone: what it led to is forgotten, and what is repeated is not reported twice."""
         with self._lock:
             self._held, self._held_media = None, []
-            self._staged, self._staged_media = {}, []
+            self.staged, self._staged_media = {}, []
             self._reported_through = self._step
 
     def cut(self) -> bool:
@@ -211,9 +209,18 @@ class Reporter:
             if self._points < max_points_of_batch:
                 self.full.clear()
 
-    def _commit_held(self, step: int, staged: dict[str, float], media: list[dict[str, Any]]) -> None:
+    def _commit_more(self, step: int, staged: dict[str, float]) -> None:
+        """With media, or while a command is not recorded."""
+        media = [{**medium, "step": step} for medium in self._staged_media]
+        self._staged_media = []
         held = self._held
         if held is None:
+            if step > self._reported_through:
+                self._media = [*self._media, *media][-max_media_in_memory:]
+                if staged:
+                    self._rows.append((step, int(self._clock() * 1_000), staged))
+                    self._points += len(staged)
+            self._step = max(self._step, step)
             return
         if self._held_opens_segment or step > self._reported_through:
             self._held_media = [*self._held_media, *media][-max_media_in_memory:]

@@ -60,12 +60,12 @@ class Workload:
         state = self.plan.state
         return state.device_memory if isinstance(state, OnDevices) else None
 
-    def is_due(self) -> bool:
-        """Whether the step just taken is one after which to save."""
+    def is_due(self, now: float) -> bool:
+        """Whether the step just taken is one after which to save; `now` is on the clock of `time.monotonic()`."""
         every = self.plan.checkpoint_every
         if every is not None:
             return self.step % every == 0
-        return time.monotonic() - self._saved_at >= checkpoint_every_s
+        return now - self._saved_at >= checkpoint_every_s
 
     def prepare(self, position: Position) -> None:
         """Loads a position. Raises RefusedError, with everything as it was, when the checkpoint is not intact."""
