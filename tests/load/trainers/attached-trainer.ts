@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { Agent, type ClientRequest, type IncomingMessage, request } from "node:http";
 import { json } from "node:stream/consumers";
+import { type Backoff, backoffMs, pause } from "@aiplatform/backoff";
 import { type ReportRequestSchema, TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { createClient } from "@connectrpc/connect";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createWritableIterable } from "@connectrpc/connect/protocol";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import type { Job } from "../run-with-jobs.ts";
@@ -23,6 +24,7 @@ export interface Platform {
 }
 
 const metricsOfReport = 10;
+const pauses: Backoff = { minMs: 200, maxMs: 5_000 };
 
 const columnsOf = (counter: number) =>
   Array.from({ length: metricsOfReport }, (_, metric) => ({
@@ -40,19 +42,29 @@ export async function attachOverGrpc({ grpc, apiKey }: Platform, job: Job): Prom
   const over = new AbortController();
   const options = { headers: { authorization: `Bearer ${apiKey}` }, signal: over.signal };
   const address = { runId: job.runId, jobName: job.name, attachmentId: randomUUID() };
-  const commands = trainers.attach(address, options)[Symbol.asyncIterator]();
-  await commands.next();
+  const attached = Promise.withResolvers<void>();
   const listening = untilClosed(over.signal, async () => {
-    for (let told = await commands.next(); !told.done; told = await commands.next());
+    for await (const _ of trainers.attach(address, options)) attached.resolve();
   });
-  const requests = createWritableIterable<MessageInitShape<typeof ReportRequestSchema>>();
-  const answers = trainers.report(requests, options)[Symbol.asyncIterator]();
+  await Promise.race([attached.promise, listening]);
+  const openReports = () => {
+    const requests = createWritableIterable<MessageInitShape<typeof ReportRequestSchema>>();
+    return { requests, answers: trainers.report(requests, options)[Symbol.asyncIterator]() };
+  };
+  let reports = openReports();
   let counter = 0;
   return {
     async report() {
       counter += 1;
-      const sent = requests.write({ ...address, counter, columns: columnsOf(counter) });
-      await Promise.all([sent, answers.next()]);
+      await untilAnswered(async () => {
+        try {
+          const sent = reports.requests.write({ ...address, counter, columns: columnsOf(counter) });
+          await Promise.all([sent, reports.answers.next()]);
+        } catch (error) {
+          reports = openReports();
+          throw error;
+        }
+      }, over.signal);
     },
     async close() {
       over.abort();
@@ -68,15 +80,18 @@ export async function attachOverHttp({ gateway, apiKey }: Platform, job: Job): P
   const attachment_id = randomUUID();
   const base = `/platform/pipelines/${job.pipelineId}/runs/${job.runId}/jobs/${job.name}`;
   const send = (path: string, body: object) => post(new URL(base + path, gateway), { agent, apiKey, body });
-  const stream = await send("/trainer/commands", { attachment_id });
+  const over = new AbortController();
+  const stream = await untilAnswered(() => send("/trainer/commands", { attachment_id }), over.signal);
   await new Promise((resolve) => stream.response.once("data", resolve));
   let counter = 0;
   return {
     async report() {
       counter += 1;
-      await json((await send("/reports", { attachment_id, counter, columns: columnsOf(counter) })).response);
+      const body = { attachment_id, counter, columns: columnsOf(counter) };
+      await untilAnswered(async () => json((await send("/reports", body)).response), over.signal);
     },
     async close() {
+      over.abort();
       stream.request.destroy();
       agent.destroy();
     },
@@ -100,14 +115,42 @@ async function post(
   asked.end(text);
   const response = await answered;
   response.on("error", () => undefined);
+  if (response.statusCode === 503) throw new ConnectError(`${url.pathname} was answered 503`, Code.Unavailable);
   if (response.statusCode !== 200) throw new Error(`${url.pathname} was answered ${response.statusCode}`);
   return { request: asked, response };
 }
 
-async function untilClosed(closed: AbortSignal, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!closed.aborted) throw error;
+/** Attaches again where the platform says that it is away. */
+async function untilClosed(closed: AbortSignal, attach: () => Promise<void>): Promise<void> {
+  while (!closed.aborted) {
+    try {
+      await untilAnswered(attach, closed);
+    } catch (error) {
+      if (!closed.aborted) throw error;
+    }
+  }
+}
+
+/** `Internal`: a stream that was refused before it began. */
+const passing: ReadonlySet<Code> = new Set([
+  Code.Unavailable,
+  Code.DeadlineExceeded,
+  Code.ResourceExhausted,
+  Code.Internal,
+]);
+
+/** How often the platform said that it could not answer now. */
+export let repeats = 0;
+
+/** Asks again where the platform says that it cannot answer now, as trainers do. @throws Error for anything else, and when it is over */
+export async function untilAnswered<T>(ask: () => Promise<T>, over: AbortSignal): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (over.aborted || !passing.has(ConnectError.from(error).code)) throw error;
+      repeats += 1;
+      await pause(backoffMs(pauses, attempt), over);
+    }
   }
 }

@@ -12,8 +12,16 @@ import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
 import { createMeshTransport } from "@aiplatform/service-host";
 import { printTable } from "../../../bench/harness/bench.ts";
 import { cpuSeconds } from "../../../bench/harness/processes.ts";
+import { calibratedSpinMs } from "../../../bench/harness/quietness.ts";
 import { createJobs, type Job } from "../run-with-jobs.ts";
-import { type AttachedTrainer, attachOverGrpc, attachOverHttp, type Platform } from "./attached-trainer.ts";
+import {
+  type AttachedTrainer,
+  attachOverGrpc,
+  attachOverHttp,
+  type Platform,
+  repeats,
+  untilAnswered,
+} from "./attached-trainer.ts";
 
 const trainers = Number(process.argv[2] ?? 1_000);
 const seconds = Number(process.argv[3] ?? 30);
@@ -89,7 +97,7 @@ async function measure(
   try {
     const { grpc, gateway, api_key: apiKey } = platform.description;
     const training = createMeshTransport({ addresses: grpc.training });
-    const jobs = await createJobs(training, apiKey, trainers);
+    const jobs = await untilAnswered(() => createJobs(training, apiKey, trainers), AbortSignal.timeout(300_000));
     training.close();
     const none = await usageOf(platform, names);
     const attached = await attachAll(jobs, (job) => attach({ grpc: grpc.training, gateway, apiKey }, job));
@@ -102,7 +110,7 @@ async function measure(
     const reports = (await reporting) / ((performance.now() - started) / 1_000);
     await Promise.all(attached.map((trainer) => trainer.close()));
     printTable(
-      `${title}: ${trainers.toLocaleString("en")} trainers; reports became durable at ${reports.toFixed(0)} a second`,
+      `${title}: ${trainers.toLocaleString("en")} trainers; reports became durable at ${reports.toFixed(0)} a second; ${repeats} answers "not now"`,
       [
         "",
         "MiB, no trainer",
@@ -129,7 +137,7 @@ function figures([none, silent, busy]: (Usage | undefined)[]): string[] {
 }
 
 process.stdout.write(
-  `Node ${process.version}, ${cpus().length} cores shared by trainers, services, mongod and nats-server\n`,
+  `Node ${process.version}, ${cpus().length} cores shared by trainers, services, mongod and nats-server; the fixed computation of \`npm run bench\` takes ${calibratedSpinMs().toFixed(1)} ms\n`,
 );
 await measure("gRPC, at one replica of training", ["training"], attachOverGrpc);
 await measure("HTTPS, through one gateway", ["gateway", "training"], attachOverHttp);
