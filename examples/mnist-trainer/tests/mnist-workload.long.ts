@@ -13,11 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
+const ignore = () => {};
+const unheard = { point: ignore, evaluating: ignore, image: ignore, histogram: ignore, table: ignore, text: ignore };
+
 /** Trains for some steps from a checkpoint, saves, and pauses. Returns what the pause says, and the new checkpoint. */
 async function paused(checkpointId: string | null) {
   const from: StartingPoint = { checkpointId, restore: "full", overrides: {} };
   await workload.prepare(from);
-  for (let step = 0; step < 3; step += 1) await workload.takeStep({ point: () => {}, evaluating: () => {} });
+  for (let step = 0; step < 3; step += 1) await workload.takeStep(unheard);
   const { id } = await workload.save({ pinned: [], segmentIndex: 0, metrics: {} });
   return { detail: await workload.release(), id };
 }

@@ -15,6 +15,7 @@ export {
 export { CheckpointGoneError, CheckpointStore, type CheckpointStoreOptions } from "./checkpoints/checkpoint-store.ts";
 export { writeDurably } from "./checkpoints/durable-file.ts";
 export { connectOverHttps, type PlatformAddress } from "./https/connect-over-https.ts";
+export { type Cell, MediaError } from "./media/medium.ts";
 export { StateWorkload, type StateWorkloadOptions } from "./state-workload.ts";
 export {
   type Progress,

@@ -1,7 +1,17 @@
-/** Hears what a step brings to light. */
+import type { Cell } from "./media/medium.ts";
+
+/** Hears what a step brings to light. What is shown is listed by its step among the media of the run. */
 export interface StepListener {
   /** A value of a metric, of the step just taken. */
   point(metric: string, value: number): void;
+  /** Shows a PNG, JPEG or WebP of at most 10 MiB. @throws MediaError */
+  image(name: string, bytes: Uint8Array): void;
+  /** Shows how numbers are spread; those that are not finite are left out. `bins`: default 64, at most 512. @throws MediaError */
+  histogram(name: string, values: Iterable<number>, bins?: number): void;
+  /** Shows rows with a value for each column. @throws MediaError */
+  table(name: string, columns: readonly string[], rows: Iterable<readonly Cell[]>): void;
+  /** Shows a text of at most 1 MiB. @throws MediaError */
+  text(name: string, content: string): void;
   /** The step goes on with a measurement long enough to be told of, or comes back from it. */
   evaluating(underWay: boolean): void;
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 import threading
@@ -59,6 +60,15 @@ class ToldState(DictState):
             tell(effect, step=self._values["step"])
 
 
+def show(job: Trainer) -> None:
+    """One of each kind, and a text that is too large for a report."""
+    job.log_text("note", "hello")
+    job.log_text("essay", "x" * 9_000)
+    job.log_histogram("weights", [0, 1, 2, 3, math.inf], bins=4)
+    job.log_table("samples", ["name", "score"], [["a", 1.5], [None, True], ["b", math.nan]])
+    job.log_image("dot", (Path(__file__).parent.parent / "dot.png").read_bytes())
+
+
 def take_step(values: dict[str, Any], rate: float) -> float:
     training = Values(values["loss"], values["momentum"], values["dice"])
     loss = training.take_step(rate)
@@ -68,6 +78,7 @@ def take_step(values: dict[str, Any], rate: float) -> float:
 
 def main() -> None:
     total, fails_at = int(os.environ["TOTAL"]), int(os.environ.get("FAILS_AT", "0"))
+    shows_at = int(os.environ.get("SHOWS_AT", "0"))
     ends_when = os.environ.get("ENDS_WHEN")
     with Trainer.attach() as job:
         values: dict[str, Any] = {**vars(Values()), "step": 0}
@@ -87,6 +98,8 @@ def main() -> None:
                 offsets_s.append(jumps[1])
             rate = float(job.settings.get("learning_rate", 0.01))
             job.log(loss=take_step(values, rate), rate=rate)
+            if step == shows_at:
+                show(job)
             tell("step", step=step)
             if ends_when and step >= total and Path(ends_when).exists():
                 job.complete()

@@ -1,5 +1,6 @@
 // The TypeScript trainer as a program of the conformance suite; `../README.md` says what a driver does.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import {
   connectOverHttps,
   type Progress,
@@ -21,7 +22,7 @@ interface Values {
 }
 
 const { PLATFORM_URL = "", PLATFORM_API_KEY = "", PIPELINE_ID = "", RUN_ID = "", JOB_NAME = "" } = process.env;
-const { DATA_DIRECTORY = "", TOTAL, FAILS_AT, HOLD_AT = "", CLOCK_JUMP = "0:0", ENDS_WHEN } = process.env;
+const { DATA_DIRECTORY = "", TOTAL, FAILS_AT, HOLD_AT = "", CLOCK_JUMP = "0:0", ENDS_WHEN, SHOWS_AT } = process.env;
 const [heldAt, heldTime] = HOLD_AT.split(":");
 const [jumpsAt, jumpSeconds] = CLOCK_JUMP.split(":").map(Number);
 const seen = new Map<string, number>();
@@ -44,6 +45,16 @@ function next({ step, loss, momentum, dice }: Values, { learning_rate: rate }: t
   const thrown = (dice * 16_807) % 2_147_483_647;
   const moved = 0.5 * momentum + rate * (thrown / 2_147_483_647);
   return { step: step + 1, loss: loss * (1 - moved), momentum: moved, dice: thrown, rate };
+}
+
+/** One of each kind, and a text that is too large for a report. */
+function show(listener: StepListener): void {
+  listener.text("note", "hello");
+  listener.text("essay", "x".repeat(9_000));
+  listener.histogram("weights", [0, 1, 2, 3, Number.POSITIVE_INFINITY], 4);
+  const rows = [["a", 1.5] as const, [null, true] as const, ["b", Number.NaN] as const];
+  listener.table("samples", ["name", "score"], rows);
+  listener.image("dot", readFileSync(join(import.meta.dirname, "..", "dot.png")));
 }
 
 /** Tells what happens to the training state, once a step was taken. */
@@ -75,6 +86,7 @@ class ToldWorkload implements Workload {
     if (this.step + 1 === Number(FAILS_AT)) throw new Error("the data is gone");
     if (this.step + 1 === jumpsAt) offsetMs = (jumpSeconds ?? 0) * 1_000;
     const progress = await this.#inner.takeStep(listener);
+    if (this.step === Number(SHOWS_AT)) show(listener);
     await tell("step", { step: this.step });
     return progress;
   }

@@ -1,6 +1,7 @@
 import type { Tracer } from "@opentelemetry/api";
 import type { PlatformLink } from "../link/platform-link.ts";
 import type { Signal } from "../link/signal.ts";
+import type { Medium } from "../media/medium.ts";
 import type { ReportSender } from "../reports/report-sender.ts";
 import type { Reporter } from "../reports/reporter.ts";
 import type { PublishedArtifact, Workload } from "../workload.ts";
@@ -12,6 +13,8 @@ import type { PrunedCheckpoints } from "./pruned-checkpoints.ts";
 /** What the agent of a trainer works with. */
 export interface AgentParts {
   workload: Workload;
+  /** Shows something beside numbers at the step under way. */
+  show: (medium: Medium) => void;
   /** Publishes a checkpoint as the result, and stores that. */
   publish: (checkpointId: string) => Promise<PublishedArtifact>;
   journal: Journal;

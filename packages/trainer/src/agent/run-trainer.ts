@@ -3,6 +3,9 @@ import type { Transport } from "@connectrpc/connect";
 import type { Tracer } from "@opentelemetry/api";
 import { type LinkEvents, PlatformLink } from "../link/platform-link.ts";
 import { Signal } from "../link/signal.ts";
+import { digestsOf, MediaFiles } from "../media/media-files.ts";
+import type { Medium } from "../media/medium.ts";
+import { reportedOf } from "../media/showing.ts";
 import { ReportSender } from "../reports/report-sender.ts";
 import { ReportSpool } from "../reports/report-spool.ts";
 import { Reporter } from "../reports/reporter.ts";
@@ -111,13 +114,19 @@ function assemble(options: TrainerOptions, workload: Workload, journal: Journal)
     return { lastSequence, ...(lastCommandId === undefined ? {} : { lastCommandId }) };
   };
   const link = new PlatformLink({ transport, apiKey, address: identity, lastCommand, events });
-  const sender = new ReportSender({ link, spool, reporter });
+  const files = new MediaFiles(join(options.directory, "media"), digestsOf(spool.media()));
+  const { store } = options;
+  const sender = new ReportSender({ link, spool, reporter, files, store });
+  const show = (medium: Medium) => {
+    const shown = reportedOf(medium, store && files, log);
+    if (shown) reporter.show(shown);
+  };
   const pace = new Pace(options.stepsPerSecond);
   const publish = async (checkpointId: string) => {
     const artifact = await workload.publish(checkpointId);
     return options.store ? options.store(artifact, link.closed) : artifact;
   };
-  const parts = { workload, publish, journal, link, queue, pruned, reporter, sender, pace, changed, log, tracer };
+  const parts = { workload, show, publish, journal, link, queue, pruned, reporter, sender, pace, changed, log, tracer };
   const meter = new ResourceMeter();
   const beat = () => reporter.heartbeat(agent.heartbeatSource, { ...meter.sample(), devices: [...workload.devices] });
   const agent = new TrainerAgent({ ...parts, beat });

@@ -11,6 +11,7 @@ import { inSpan, traceOf } from "@aiplatform/telemetry";
 import { ConnectError } from "@connectrpc/connect";
 import { SpanKind } from "@opentelemetry/api";
 import type { Acknowledgement } from "../link/platform-link.ts";
+import { showing } from "../media/showing.ts";
 import { type Outcome, type Progress, type PublishedArtifact, RefusedError, type StartingPoint } from "../workload.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import { applyCommand, overridesOf, pinnedBy, standingOf } from "./command-actions.ts";
@@ -194,6 +195,7 @@ export class TrainerAgent {
     const { workload, reporter } = this.#parts;
     const progress = await workload.takeStep({
       point: (metric, value) => reporter.point(metric, value),
+      ...showing(this.#parts.show),
       evaluating: (underWay) =>
         underWay
           ? reporter.phase(LifecyclePhase.EVALUATING, PhaseStatus.RUNNING)

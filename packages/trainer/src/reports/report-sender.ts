@@ -3,6 +3,8 @@ import type { ReportRequest } from "@aiplatform/contract/aiplatform/training/v1/
 import { Code, ConnectError } from "@connectrpc/connect";
 import { AttemptPauses } from "../link/attempt-pauses.ts";
 import { type PlatformLink, reasonOf } from "../link/platform-link.ts";
+import { digestsOf, type MediaFiles } from "../media/media-files.ts";
+import { type PublishedArtifact, RefusedError } from "../workload.ts";
 import type { ReportSpool } from "./report-spool.ts";
 import type { Reporter } from "./reporter.ts";
 
@@ -15,6 +17,9 @@ interface SenderOptions {
   link: PlatformLink;
   spool: ReportSpool;
   reporter: Reporter;
+  files: MediaFiles;
+  /** Stores a file in the platform. A RefusedError means that it will never take it. Undefined: there is nowhere to store files. */
+  store: ((artifact: PublishedArtifact, signal: AbortSignal) => Promise<PublishedArtifact>) | undefined;
 }
 
 /** Sends batches in order for as long as the platform can be reached, and forgets those that are durable there. */
@@ -24,6 +29,10 @@ export class ReportSender {
   #unanswered: number[] = [];
   /** 1 after a refusal: with one batch on its way it is known which one is refused. */
   #maxUnconfirmed = maxUnconfirmed;
+  /** Files that batches name, by their counters, until these are durable. */
+  readonly #files = new Map<number, string[]>();
+  /** The batch whose media were refused: points must not be lost because something beside them is not taken. */
+  #withoutMedia = 0;
 
   constructor(options: SenderOptions) {
     this.#options = options;
@@ -45,6 +54,11 @@ export class ReportSender {
   confirm(counter: number): void {
     this.#unanswered = this.#unanswered.filter((sent) => sent > counter);
     this.#options.spool.confirm(counter);
+    for (const [of, digests] of this.#files) {
+      if (of > counter) continue;
+      this.#options.files.remove(digests);
+      this.#files.delete(of);
+    }
     this.#options.reporter.cutBatches.notify();
   }
 
@@ -84,8 +98,25 @@ export class ReportSender {
     const [refused, ...others] = this.#unanswered;
     this.#maxUnconfirmed = others.length === 0 ? maxUnconfirmed : 1;
     if (refused === undefined || others.length > 0) return;
+    if (this.#files.has(refused) && this.#withoutMedia !== refused) {
+      this.#options.reporter.log(`the platform refused media of report ${refused}: ${message}`);
+      this.#withoutMedia = refused;
+      return;
+    }
     this.#options.reporter.log(`the platform refused report ${refused}: ${message}`);
     this.confirm(refused);
+  }
+
+  async #storeFiles(media: ReportRequest["media"], signal: AbortSignal): Promise<void> {
+    const { files, store, reporter } = this.#options;
+    for (const file of store ? files.waiting(media) : []) {
+      try {
+        await store?.(file, signal);
+      } catch (error) {
+        if (!(error instanceof RefusedError)) throw error;
+        reporter.log(`a file of media is not shown: ${error.message}`);
+      }
+    }
   }
 
   async *#batches(signal: AbortSignal): AsyncGenerator<ReportRequest> {
@@ -96,8 +127,12 @@ export class ReportSender {
       const batch = mayGo ? spool.offer(sent) : undefined;
       if (batch) {
         sent = batch.counter;
+        const media = sent === this.#withoutMedia ? [] : batch.media;
+        if (media.length > 0) this.#files.set(sent, digestsOf(media));
+        // Before the report: when that is durable, its files are there.
+        await this.#storeFiles(media, signal);
         this.#unanswered.push(sent);
-        yield batch;
+        yield { ...batch, media };
       } else await reporter.cutBatches.wait(flushMs);
     }
   }

@@ -1,11 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ReportedMedia } from "@aiplatform/contract/aiplatform/training/v1/media";
 import {
   MetricColumnSchema,
   type ReportRequest,
   ReportRequestSchema,
 } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { thinnedMedia } from "../media/fitting-media.ts";
 import { PointColumns } from "./point-columns.ts";
 
 /** A batch on disk. */
@@ -52,6 +54,12 @@ export class ReportSpool {
   /** How many batches the platform has not confirmed. */
   get unconfirmed(): number {
     return this.#batches.filter(({ counter }) => counter > this.#durableThrough).length;
+  }
+
+  /** Media of all batches that the platform has not confirmed. */
+  media(): ReportedMedia[] {
+    const waiting = this.#batches.filter(({ counter }) => counter > this.#durableThrough);
+    return waiting.flatMap((batch) => this.#read(batch).media);
   }
 
   /** Numbers and keeps a batch. @throws Error as the disk does, with everything as it was */
@@ -129,6 +137,7 @@ function merged(older: ReportRequest, newer: ReportRequest): ReportRequest {
     columns,
     phases: [...older.phases, ...newer.phases].slice(-maxPhases),
     logs: [...older.logs, ...newer.logs].slice(-maxLogLines),
+    media: [...thinnedMedia([...older.media, ...newer.media])],
   });
 }
 

@@ -1,3 +1,4 @@
+import type { ReportedMedia } from "@aiplatform/contract/aiplatform/training/v1/media";
 import {
   type HeartbeatSource,
   type LifecyclePhase,
@@ -10,6 +11,7 @@ import {
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { Signal } from "../link/signal.ts";
+import { fittingMedia } from "../media/fitting-media.ts";
 import { PointColumns } from "./point-columns.ts";
 import type { ReportSpool } from "./report-spool.ts";
 
@@ -19,6 +21,8 @@ const pointsAwayFromPlatform = 4_096;
 const maxPointsInMemory = 200_000;
 const maxLogLines = 500;
 const maxPhases = 100;
+/** What a full disk does not take; above it the oldest are forgotten. */
+const maxMediaInMemory = 1_000;
 
 interface Identity {
   runId: string;
@@ -42,9 +46,14 @@ export class Reporter {
   readonly #clock: () => number;
   #segment: number;
   #step = 0;
+  /** Of the newest batch. */
+  #cutStep = 0;
   /** Points of the step that is not complete yet. */
   #staged: { metric: string; value: number }[] = [];
+  #stagedMedia: ReportedMedia[] = [];
   #open = new PointColumns();
+  #media: readonly ReportedMedia[] = [];
+  #heldMedia: readonly ReportedMedia[] = [];
   /** Points whose command the platform has not recorded yet. */
   #held: PointColumns | undefined;
   #heldOpensSegment = false;
@@ -64,6 +73,7 @@ export class Reporter {
     const { newest } = spool;
     this.#reportedThrough = newest?.segment === segment ? newest.step : 0;
     this.#step = this.#reportedThrough;
+    this.#cutStep = this.#reportedThrough;
   }
 
   /** Whether the points of a step were reported before. */
@@ -76,16 +86,25 @@ export class Reporter {
     this.#staged.push({ metric, value });
   }
 
+  /** Something beside numbers, of the step under way; it counts once the step is complete. */
+  show(medium: ReportedMedia): void {
+    this.#stagedMedia.push(medium);
+  }
+
   /** The step is complete. */
   commit(step: number): void {
     const points = this.#held ?? this.#open;
     const fresh = (this.#held && this.#heldOpensSegment) || step > this.#reportedThrough;
     for (const { metric, value } of fresh ? this.#staged : []) points.add(metric, { step, value, atMs: this.#clock() });
     this.#staged = [];
+    const media = fresh ? this.#stagedMedia.map((medium) => ({ ...medium, step })) : [];
+    this.#stagedMedia = [];
     if (this.#held) {
+      this.#heldMedia = [...this.#heldMedia, ...media].slice(-maxMediaInMemory);
       this.#heldStep = step;
       if (this.#held.size > pointsAwayFromPlatform) this.#held = this.#held.thinned();
     } else {
+      if (media.length > 0) this.#media = [...this.#media, ...media].slice(-maxMediaInMemory);
       this.#step = Math.max(this.#step, step);
       if (this.#open.size >= pointsAwayFromPlatform) this.cut();
     }
@@ -109,6 +128,7 @@ export class Reporter {
   hold(o: { opensSegment: boolean }): void {
     this.cut();
     this.#held = new PointColumns();
+    this.#heldMedia = [];
     this.#heldOpensSegment = o.opensSegment;
     this.#heldStep = o.opensSegment ? 0 : this.#step;
   }
@@ -117,9 +137,14 @@ export class Reporter {
   settle(segment: number): void {
     if (segment === this.#segment && !this.#held) return;
     this.cut();
-    if (segment !== this.#segment) this.#reportedThrough = 0;
+    if (segment !== this.#segment) {
+      this.#reportedThrough = 0;
+      this.#cutStep = 0;
+    }
     if (this.#held) {
       this.#step = this.#heldStep;
+      this.#media = [...this.#media, ...this.#heldMedia].slice(-maxMediaInMemory);
+      this.#heldMedia = [];
       this.#open = this.#open.followedBy(this.#held);
     }
     this.#segment = segment;
@@ -138,8 +163,11 @@ export class Reporter {
     }
     this.#open = new PointColumns();
     this.#held = undefined;
+    this.#media = [];
+    this.#heldMedia = [];
     this.#segment = segment;
     this.#reportedThrough = 0;
+    this.#cutStep = 0;
     // First: a spool without a file would forget its counter.
     this.cut();
     this.#spool.dropAbove(segment);
@@ -148,7 +176,9 @@ export class Reporter {
   /** The command was undone: what it led to is forgotten, and what is repeated is not reported twice. */
   undo(): void {
     this.#held = undefined;
+    this.#heldMedia = [];
     this.#staged = [];
+    this.#stagedMedia = [];
     this.#reportedThrough = this.#step;
   }
 
@@ -167,10 +197,18 @@ export class Reporter {
    * @throws Error as the disk does
    */
   keep(): boolean {
+    // The step of a batch says that everything up to it is on disk: points wait for media that one report does not take.
+    for (let first = fittingMedia(this.#media); first.length < this.#media.length; first = fittingMedia(this.#media)) {
+      const part = create(ReportRequestSchema, { ...this.#identity, media: [...first] });
+      this.#spool.add(part, { segment: this.#segment, step: this.#cutStep });
+      this.#media = this.#media.slice(first.length);
+    }
     const batch = this.#collected();
     if (!batch) return false;
     this.#spool.add(batch, { segment: this.#segment, step: this.#step });
+    this.#cutStep = this.#step;
     this.#open = new PointColumns();
+    this.#media = [];
     this.#phases = [];
     this.#logs = [];
     this.#heartbeat = undefined;
@@ -180,11 +218,13 @@ export class Reporter {
 
   #collected(): ReportRequest | undefined {
     const columns = Array.from(this.#open.entries(), ([name, column]) => ({ name, ...column }));
-    const worthIt = columns.length + this.#phases.length + this.#logs.length > 0 || this.#heartbeat !== undefined;
+    const count = columns.length + this.#media.length + this.#phases.length + this.#logs.length;
+    const worthIt = count > 0 || this.#heartbeat !== undefined;
     if (!worthIt) return undefined;
     return create(ReportRequestSchema, {
       ...this.#identity,
       columns,
+      media: [...this.#media],
       phases: this.#phases,
       logs: this.#logs.map(({ atMs, ...line }) => ({ ...line, timestamp: timestampFromMs(atMs) })),
       ...(this.#heartbeat === undefined
