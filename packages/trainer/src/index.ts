@@ -15,9 +15,10 @@ export {
 export { CheckpointGoneError, CheckpointStore, type CheckpointStoreOptions } from "./checkpoints/checkpoint-store.ts";
 export { writeDurably } from "./checkpoints/durable-file.ts";
 export { connectOverHttps, type PlatformAddress } from "./https/connect-over-https.ts";
-export { type Cell, MediaError } from "./media/medium.ts";
+export { MediaError } from "./media/medium.ts";
 export { StateWorkload, type StateWorkloadOptions } from "./state-workload.ts";
 export {
+  type Cell,
   type Progress,
   type PublishedArtifact,
   RefusedError,

@@ -1,4 +1,5 @@
-import type { Cell } from "./media/medium.ts";
+/** A cell of a table. */
+export type Cell = string | number | boolean | null;
 
 /** Hears what a step brings to light. What is shown is listed by its step among the media of the run. */
 export interface StepListener {

@@ -6,6 +6,7 @@ import {
 } from "@aiplatform/contract/aiplatform/training/v1/media";
 import { JsonObjectSchema } from "@aiplatform/contract/transcoder/v1/json";
 import { create } from "@bufbuild/protobuf";
+import type { Cell } from "../workload.ts";
 
 /** Something that cannot be shown; the message says why. */
 export class MediaError extends Error {
@@ -23,9 +24,6 @@ export interface Medium {
   shown: ReportedMedia;
   file?: MediaContent;
 }
-
-/** A cell of a table. */
-export type Cell = string | number | boolean | null;
 
 /** Characters of a text in a report; a longer one is uploaded. */
 const maxInlineText = 8_192;
