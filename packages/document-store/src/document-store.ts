@@ -109,6 +109,8 @@ function newClient(options: DocumentStoreOptions): { client: MongoClient; clock:
       connectTimeoutMS: connectTimeoutMs,
       waitQueueTimeoutMS: waitQueueTimeoutMs,
       heartbeatFrequencyMS: heartbeatMs,
+      // Streaming asks twice as often, over a second connection: what it would tell sooner, the call that fails tells as well.
+      serverMonitoringMode: "poll",
       // The driver's `timeoutMS` has no effect in this version: the breaker bounds each call.
       socketTimeoutMS: silenceMs,
       ignoreUndefined: true,
