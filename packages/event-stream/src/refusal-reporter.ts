@@ -66,7 +66,9 @@ class BufferedReporter {
   readonly #count: (outcome: "reported" | "dropped", by: number) => void;
   readonly #readiness: { close(): void };
   readonly #windows: RefusalWindows;
-  readonly #windowTimer: NodeJS.Timeout;
+  #windowTimer: NodeJS.Timeout | undefined;
+  readonly #lookEveryMs: number;
+  #isClosed = false;
   #waiting: Waiting[] = [];
   #dropped = 0;
   #droppedReportedAt = Number.NEGATIVE_INFINITY;
@@ -85,16 +87,17 @@ class BufferedReporter {
     this.#readiness = stream.onReady(() => this.#publishIn(0));
     const { windowMs = 10_000, maxKinds = 200 } = options;
     this.#windows = new RefusalWindows({ windowMs, maxKinds });
-    const look = () => this.#enqueue(this.#windows.due(performance.now()));
-    this.#windowTimer = setInterval(look, Math.min(windowMs, lookAtWindowsMs)).unref();
+    this.#lookEveryMs = Math.min(windowMs, lookAtWindowsMs);
   }
 
   report(refused: CallRefused): void {
     const now = this.#windows.take(refused, performance.now());
+    if (!this.#isClosed) this.#windowTimer ??= setInterval(() => this.#lookAtWindows(), this.#lookEveryMs).unref();
     if (now) this.#enqueue([now]);
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#readiness.close();
     clearInterval(this.#windowTimer);
     this.#enqueue(this.#windows.due(Number.POSITIVE_INFINITY));
@@ -108,6 +111,14 @@ class BufferedReporter {
     clearTimeout(this.#timer);
     this.#drop(sumOf(this.#waiting.splice(0)));
     this.#reportDropped();
+  }
+
+  /** Until none is open. */
+  #lookAtWindows(): void {
+    this.#enqueue(this.#windows.due(performance.now()));
+    if (!this.#windows.isEmpty) return;
+    clearInterval(this.#windowTimer);
+    this.#windowTimer = undefined;
   }
 
   #enqueue(refusals: readonly CallRefused[]): void {

@@ -26,6 +26,11 @@ export class RefusalWindows {
     this.#options = options;
   }
 
+  /** Whether nothing was refused for a window's time. */
+  get isEmpty(): boolean {
+    return this.#windows.size === 0;
+  }
+
   /** Answers what to announce now: the refusal, where none like it was announced within the window. */
   take(refused: CallRefused, now: number): CallRefused | undefined {
     const key = kindOf(refused);

@@ -46,13 +46,12 @@ export class ConnectionWatch {
   readonly #limits: ConnectionLimits;
   readonly #intervalMs: number;
   readonly #watched = new Map<Socket | ServerHttp2Stream, Watched>();
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
   #checkedAt = performance.now();
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits;
     this.#intervalMs = Math.min(checkIntervalMs, limits.responseTimeoutMs / 10, limits.unusedTimeoutMs / 10);
-    this.#timer = setInterval(() => this.#check(), this.#intervalMs).unref();
   }
 
   add(socket: Socket): void {
@@ -75,6 +74,9 @@ export class ConnectionWatch {
   #add(of: Socket | ServerHttp2Stream, outlet: Outlet): void {
     this.#watched.set(of, { openedAt: performance.now(), outlet, isUsed: !(of instanceof Socket), pace: undefined });
     of.once("close", () => this.#watched.delete(of));
+    if (this.#timer) return;
+    this.#checkedAt = performance.now();
+    this.#timer = setInterval(() => this.#check(), this.#intervalMs).unref();
   }
 
   /** Ends the connections on which nothing was ever sent. */
@@ -88,6 +90,7 @@ export class ConnectionWatch {
 
   stop(): void {
     clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 
   #check(): void {
@@ -101,6 +104,8 @@ export class ConnectionWatch {
         : now - watched.openedAt >= this.#limits.unusedTimeoutMs;
       if (isOver) watched.outlet.end();
     }
+    // The next connection starts it again.
+    if (this.#watched.size === 0) this.stop();
   }
 
   #isTooSlow(watched: Watched, passedMs: number): boolean {
