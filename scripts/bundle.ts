@@ -83,6 +83,7 @@ const programs: Readonly<Record<string, Program>> = {
     threads: { ...adminThread, ...deploymentsThreads },
     servingRuntime: true,
   },
+  data: { folder: "services/data", entry: "src/main.ts", threads: adminThread },
   "serving-runtime": { folder: "packages/serving-runtime", entry: "src/container.ts", servingRuntime: true },
 };
 

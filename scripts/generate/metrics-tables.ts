@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type MetricTable, metricsTable } from "@aiplatform/telemetry";
 import { servingRuntimeMetrics } from "../../packages/serving-runtime/src/runtime-metrics.ts";
 import { contentMetrics } from "../../services/content/src/content-metrics.ts";
+import { dataMetrics } from "../../services/data/src/data-metrics.ts";
 import { deploymentsMetrics } from "../../services/deployments/src/deployments-metrics.ts";
 import { gatewayMetrics } from "../../services/gateway/src/gateway-metrics.ts";
 import { identityMetrics } from "../../services/identity/src/identity-metrics.ts";
@@ -14,6 +15,7 @@ const services: Readonly<Record<string, MetricTable>> = {
   training: trainingMetrics,
   content: contentMetrics,
   deployments: deploymentsMetrics,
+  data: dataMetrics,
 };
 const declared: Readonly<Record<string, MetricTable>> = { ...services, "serving runtime": servingRuntimeMetrics };
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type Settings, settingsTable } from "@aiplatform/service-host";
 import { contentSettings } from "../../services/content/src/config.ts";
+import { dataSettings } from "../../services/data/src/config.ts";
 import { deploymentsSettings } from "../../services/deployments/src/config.ts";
 import { gatewaySettings } from "../../services/gateway/src/config.ts";
 import { identitySettings } from "../../services/identity/src/config.ts";
@@ -9,6 +10,7 @@ import { hasPlace, pageWith, table } from "./markdown.ts";
 
 const settingsOf: Readonly<Record<string, Settings>> = {
   content: contentSettings,
+  data: dataSettings,
   deployments: deploymentsSettings,
   gateway: gatewaySettings,
   identity: identitySettings,

@@ -1,6 +1,7 @@
 import type { MetricTable } from "@aiplatform/telemetry";
 import { servingRuntimeMetrics } from "../../packages/serving-runtime/src/runtime-metrics.ts";
 import { contentMetrics } from "../../services/content/src/content-metrics.ts";
+import { dataMetrics } from "../../services/data/src/data-metrics.ts";
 import { deploymentsMetrics } from "../../services/deployments/src/deployments-metrics.ts";
 import { gatewayMetrics } from "../../services/gateway/src/gateway-metrics.ts";
 import { identityMetrics } from "../../services/identity/src/identity-metrics.ts";
@@ -13,5 +14,6 @@ export const declaredMetrics: Readonly<Record<string, MetricTable>> = {
   training: trainingMetrics,
   content: contentMetrics,
   deployments: deploymentsMetrics,
+  data: dataMetrics,
   serving: servingRuntimeMetrics,
 };

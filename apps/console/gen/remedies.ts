@@ -218,6 +218,7 @@ export const remedies: Readonly<Record<string, string>> = {
   "service_assertion_missing": "Send a credential in place of a caller context. Between services of two versions: set SERVICE_ASSERTIONS=accept-missing.",
   "service_assertion_out_of_time": "Send it again. The operator checks the clocks.",
   "service_not_allowed": "Name the service in the contract, or call the RPC with the caller's own credential.",
+  "service_not_installed": "Do without, or ask the operator to install the service and to set its address at the gateway.",
   "sessions_off": "The operator sets PUBLIC_URL of identity and the gateway.",
   "shutting_down": "Send it again: another replica answers.",
   "sign_in_codes_off": "Sign in with an API key.",

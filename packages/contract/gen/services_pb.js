@@ -7,6 +7,7 @@ import { EmailDraftService } from "./aiplatform/content/v1/email_drafts_pb.js";
 import { FeatureMemoryService } from "./aiplatform/content/v1/feature_memory_pb.js";
 import { QuotaService } from "./aiplatform/content/v1/quotas_pb.js";
 import { SearchService } from "./aiplatform/content/v1/search_pb.js";
+import { DataQuotaService } from "./aiplatform/data/v1/quotas_pb.js";
 import { ArtifactService } from "./aiplatform/deployments/v1/artifacts_pb.js";
 import { DeploymentService } from "./aiplatform/deployments/v1/deployments_pb.js";
 import { ModelService } from "./aiplatform/deployments/v1/models_pb.js";
@@ -53,6 +54,7 @@ export const services = [
   FeatureMemoryService,
   QuotaService,
   SearchService,
+  DataQuotaService,
   ArtifactService,
   DeploymentService,
   ModelService,

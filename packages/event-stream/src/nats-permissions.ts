@@ -10,7 +10,7 @@ import { platformReaders } from "./stream-of.ts";
 import { type SubjectNames, subjectNames, wakeSubject } from "./subjects.ts";
 
 /** Who signs in to NATS: each service, and the operator of the installation, who may do everything. */
-export const natsUsers = ["identity", "training", "content", "deployments", "gateway", "operator"] as const;
+export const natsUsers = ["identity", "training", "content", "deployments", "data", "gateway", "operator"] as const;
 
 export type NatsUser = (typeof natsUsers)[number];
 
@@ -44,6 +44,7 @@ const parts: Readonly<Record<Exclude<NatsUser, "operator">, Part>> = {
     wakes: ["deployments", ">"],
     hears: [credentials, limits, "aiplatform.deployments.>"],
   },
+  data: { publishes: true, wakes: ["data", ">"], hears: [credentials, limits] },
   gateway: { publishes: false, hears: [credentials, eventSubject(DeploymentStatusChangedSchema)] },
 };
 

@@ -28,6 +28,8 @@ export const platformReaders = [
   "content-triggers",
   "content-uses-of-deployments",
   "content-uses-of-workspaces",
+  "data-deleted-organisations",
+  "data-quotas",
   "deployments-datasets",
   "deployments-deleted-organisations",
   "deployments-deleted-runs",

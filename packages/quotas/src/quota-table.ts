@@ -1,7 +1,7 @@
 /** What an organisation may have of something. */
 export interface Quota {
   /** The service that counts it, in its own database. */
-  readonly service: "identity" | "training" | "content" | "deployments";
+  readonly service: "identity" | "training" | "content" | "deployments" | "data";
   /** What the figures count, as the refusal says it: "The organisation uses 3 of 3 …". */
   readonly noun: string;
   /** What one of the figures is. */

@@ -1,5 +1,5 @@
 /** The services of the platform. */
-export const serviceNames = ["gateway", "identity", "training", "content", "deployments"] as const;
+export const serviceNames = ["gateway", "identity", "training", "content", "deployments", "data"] as const;
 
 /** Whom services believe that dead letters are to be tried again. */
 export const operatorName = "operator";

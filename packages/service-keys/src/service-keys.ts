@@ -66,6 +66,11 @@ export class ServiceKeys implements Disposable {
     return this.#held.known.get(kid);
   }
 
+  /** Whether a public key of the service is known: without one, nothing that it says is believed. */
+  knows(service: string): boolean {
+    return [...this.#held.known.values()].some((key) => key.service === service);
+  }
+
   /**
    * Signs bytes as this service: a detached JWS (RFC 7515, RFC 7797). `type` says what they are, so that a signature made
    * for one thing is none for another.

@@ -144,6 +144,11 @@ export const requestCodes: Readonly<Record<string, ErrorText>> = {
     remedy: "Wait until the upgrade has ended.",
   },
 
+  service_not_installed: {
+    meaning: "The installation has no service for this operation; `detail` names it.",
+    remedy: "Do without, or ask the operator to install the service and to set its address at the gateway.",
+  },
+
   // The request
   not_found: { meaning: "The path, or an id in it, does not exist in your organisation.", remedy: anotherId },
   method_not_allowed: { meaning: "The path has no such method.", remedy: "Use one of the methods in `Allow`." },

@@ -43,6 +43,11 @@ export const contentSettings = defineSettings({
       "gRPC addresses of deployments, host:port, separated by commas; needed by steps that deploy, to list quotas, and " +
       "to know which deployments use a dataset that is to be deleted.",
   }),
+  DATA_ADDRESS: setting.list({
+    default: [],
+    description:
+      "gRPC addresses of the data service, host:port, separated by commas; needed to list its quotas. Empty: the installation has none.",
+  }),
   SMTP_URL: setting.secretText({
     optional: true,
     description:

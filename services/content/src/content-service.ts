@@ -67,6 +67,7 @@ function startContent(config: ContentConfig, platform: DomainPlatform): DomainSe
     identity: config.IDENTITY_ADDRESS,
     training: config.TRAINING_ADDRESS,
     deployments: config.DEPLOYMENTS_ADDRESS,
+    data: config.DATA_ADDRESS,
   });
   const base = {
     ...stores,

@@ -33,8 +33,10 @@ export const diagnostics: Diagnostics<ContentConfig> = {
   ],
 };
 
-function peersOf({ IDENTITY_ADDRESS, TRAINING_ADDRESS, DEPLOYMENTS_ADDRESS, PROMPT_API_URL }: ContentConfig) {
-  return { addresses: { IDENTITY_ADDRESS, TRAINING_ADDRESS, DEPLOYMENTS_ADDRESS }, urls: { PROMPT_API_URL } };
+function peersOf({ PROMPT_API_URL, ...config }: ContentConfig) {
+  const { IDENTITY_ADDRESS, TRAINING_ADDRESS, DEPLOYMENTS_ADDRESS, DATA_ADDRESS } = config;
+  const addresses = { IDENTITY_ADDRESS, TRAINING_ADDRESS, DEPLOYMENTS_ADDRESS, DATA_ADDRESS };
+  return { addresses, urls: { PROMPT_API_URL } };
 }
 
 const mailRemedies: Readonly<Record<Unavailability, string>> = {

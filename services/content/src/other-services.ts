@@ -1,7 +1,7 @@
 import type { Transport } from "@connectrpc/connect";
 
 /** A service that content calls. */
-export type OtherService = "identity" | "training" | "deployments";
+export type OtherService = "identity" | "training" | "deployments" | "data";
 
 /** gRPC addresses; none where a service is not set up. */
 export type ServiceAddresses = Readonly<Record<OtherService, readonly string[]>>;

@@ -1,5 +1,12 @@
 import { SessionCookie } from "@aiplatform/caller-identity";
-import { defineSettings, hostSettings, readSettings, type SettingsValues, setting } from "@aiplatform/service-host";
+import {
+  defineSettings,
+  hostSettings,
+  readSettings,
+  SettingsError,
+  type SettingsValues,
+  setting,
+} from "@aiplatform/service-host";
 import { consoleSettings, streamSettings } from "@aiplatform/service-kit/settings";
 import { assertFreeConsolePath } from "./console/console-path.ts";
 import { assertOrigin } from "./edge/cors.ts";
@@ -36,6 +43,16 @@ export const gatewaySettings = defineSettings({
   DEPLOYMENTS_ADDRESS: setting.list({ description: "gRPC addresses of deployments, host:port, separated by commas." }),
   DEPLOYMENTS_HTTP_URL: setting.url({
     description: "URL of deployments for Connect, gRPC-Web and gRPC calls that are passed through.",
+  }),
+  DATA_ADDRESS: setting.list({
+    default: [],
+    description:
+      "gRPC addresses of the data service, host:port, separated by commas. Empty: the installation has none, and its operations are 404.",
+  }),
+  DATA_HTTP_URL: setting.url({
+    optional: true,
+    description:
+      "URL of the data service for Connect, gRPC-Web and gRPC calls that are passed through; needed with DATA_ADDRESS.",
   }),
   SERVING_CA_FILE: setting.text({
     optional: true,
@@ -188,5 +205,7 @@ export type GatewayConfig = SettingsValues<typeof gatewaySettings>;
 export function readConfig(env: Readonly<Record<string, string | undefined>>): GatewayConfig {
   const config = readSettings(gatewaySettings, env);
   assertFreeConsolePath(config.CONSOLE_PATH);
+  if (config.DATA_ADDRESS.length > 0 !== (config.DATA_HTTP_URL !== undefined))
+    throw new SettingsError(["DATA_ADDRESS and DATA_HTTP_URL need each other"]);
   return config;
 }

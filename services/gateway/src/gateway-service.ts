@@ -62,7 +62,7 @@ import { isGrpc } from "./rpc/grpc.ts";
 import { createRpcProxy, type RpcProxy } from "./rpc/proxy.ts";
 import { refusalAnswer } from "./rpc/refusal-answer.ts";
 import { connectUpstreams, type Upstreams } from "./upstreams/connect-upstreams.ts";
-import { publicServices, upstreamOf } from "./upstreams/upstreams.ts";
+import { publicServices, type Upstream, upstreamOf, upstreams } from "./upstreams/upstreams.ts";
 
 /** Starts the gateway. Rejects when a port is taken or a setting is invalid, after closing what was open. */
 export async function startGateway(config: GatewayConfig): Promise<RunningProcess> {
@@ -196,12 +196,14 @@ function connectTo(config: GatewayConfig, shared: Pick<Shared, "telemetry" | "tl
       training: config.TRAINING_ADDRESS,
       content: config.CONTENT_ADDRESS,
       deployments: config.DEPLOYMENTS_ADDRESS,
+      data: config.DATA_ADDRESS,
     },
     urls: {
       identity: config.IDENTITY_HTTP_URL,
       training: config.TRAINING_HTTP_URL,
       content: config.CONTENT_HTTP_URL,
       deployments: config.DEPLOYMENTS_HTTP_URL,
+      data: config.DATA_HTTP_URL,
     },
     ...shared,
   });
@@ -209,8 +211,10 @@ function connectTo(config: GatewayConfig, shared: Pick<Shared, "telemetry" | "tl
 
 /** Plain HTTP would be refused by services that want certificates. @throws SettingsError */
 function assertSecure(config: GatewayConfig): void {
-  const names = ["IDENTITY_HTTP_URL", "TRAINING_HTTP_URL", "CONTENT_HTTP_URL", "DEPLOYMENTS_HTTP_URL"] as const;
-  const plain = names.filter((name) => !config[name].startsWith("https:"));
+  const plain = upstreams.flatMap((upstream) => {
+    const name = `${upstream.toUpperCase() as Uppercase<Upstream>}_HTTP_URL` as const;
+    return config[name]?.startsWith("http:") ? [name] : [];
+  });
   if (plain.length === 0) return;
   throw new SettingsError(plain.map((name) => `${name} must be an https URL, because TLS_CERT_FILE is set`));
 }

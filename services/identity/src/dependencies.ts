@@ -1,6 +1,7 @@
 import type { ClientSession, IdempotencyStore, Outbox } from "@aiplatform/document-store";
 import type { GuardedFetch } from "@aiplatform/guarded-fetch";
 import type { SealedSecrets } from "@aiplatform/sealed-secrets";
+import type { ServiceKeys } from "@aiplatform/service-keys";
 import type { OrganisationPurges } from "@aiplatform/service-kit";
 import type { RandomBytes } from "./api-keys/api-key.ts";
 import type { Issuer } from "./credentials/issuer.ts";
@@ -21,6 +22,8 @@ export interface IdentityDependencies extends IdentityStores, SessionSettings {
   transaction: <R>(work: (session: ClientSession) => Promise<R>) => Promise<R>;
   /** Of organisations that are deleted. */
   purges: Pick<OrganisationPurges, "begin">;
+  /** Tells which services the installation has. */
+  serviceKeys: Pick<ServiceKeys, "knows">;
   /** Every permission there is. */
   catalogue: ReadonlySet<string>;
   quotas: IdentityQuotas;

@@ -114,6 +114,7 @@ async function startIdentity({ config, platform, signer, ready }: Start): Promis
     idempotency,
     transaction,
     purges,
+    serviceKeys: platform.keys,
     catalogue,
     hasher: createSecretHasher(config.API_KEY_HASH_SECRET),
     delegationSecret: config.DELEGATION_SECRET,

@@ -6,7 +6,7 @@ const id = "0198f2a0-0000-7000-8000-000000000001";
 const description = {
   gateway: "http://127.0.0.1:8080",
   mail: "http://127.0.0.1:8025",
-  grpc: { identity: "a:1", training: "b:2", content: "c:3", deployments: "d:4" },
+  grpc: { identity: "a:1", training: "b:2", content: "c:3", deployments: "d:4", data: "e:5" },
   ...{ organisation_id: id, pipeline_id: id, run_id: id, job_name: "train", dataset_id: id, automation_id: id },
   ...{ draft_id: id, feature_key: "age", model_id: id, api_key: "aip_x", bearer: "b" },
   foreign: { api_key: "aip_y", bearer: "c", pipeline_id: id, run_id: id },

@@ -5,7 +5,7 @@ export interface Description {
   /** Where the e-mails can be read that the platform sends: a page; its `/mails` is JSON. */
   mail: string;
   /** gRPC addresses, host:port. */
-  grpc: { identity: string; training: string; content: string; deployments: string };
+  grpc: { identity: string; training: string; content: string; deployments: string; data: string };
   organisation_id: string;
   pipeline_id: string;
   run_id: string;

@@ -62,7 +62,7 @@ export interface LocalPlatform extends AsyncDisposable {
   /** Where data, secrets and logs are. */
   directory: string;
   /** Where Connect and gRPC-Web are spoken, by service; `gateway` is the REST API. */
-  httpUrls: { gateway: string; identity: string; training: string; content: string; deployments: string };
+  httpUrls: { gateway: string; identity: string; training: string; content: string; deployments: string; data: string };
   /** Health and metrics, by process name. */
   adminUrls: Record<string, string>;
   /** Of a server that was started here: with the login of its administrator. */
@@ -182,7 +182,7 @@ async function startAll(processes: ProcessGroup, plans: ProcessPlan[]): Promise<
 }
 
 function describe(
-  { gateway, identity, training, content, deployments, smtp }: Topology,
+  { gateway, identity, training, content, deployments, data, smtp }: Topology,
   { demo, foreign, content: seeded, model }: Demo,
 ): Description {
   return {
@@ -193,6 +193,7 @@ function describe(
       training: addressOf(training[0]?.grpc ?? 0),
       content: addressOf(content.grpc),
       deployments: addressOf(deployments.grpc),
+      data: addressOf(data.grpc),
     },
     organisation_id: demo.organisation_id,
     pipeline_id: demo.pipeline_id,
@@ -278,6 +279,7 @@ function assemble({
       training: httpUrl(topology.training[0]?.http),
       content: httpUrl(topology.content.http),
       deployments: httpUrl(topology.deployments.http),
+      data: httpUrl(topology.data.http),
     },
     adminUrls: Object.fromEntries([...services].map(([name, { admin }]) => [name, urlOf(admin)])),
     mongodbUri,

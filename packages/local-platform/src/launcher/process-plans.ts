@@ -32,6 +32,7 @@ export function processPlans(topology: Topology, surroundings: Surroundings): Pr
     ...trainingPlans(topology, surroundings),
     contentPlan(topology, surroundings),
     deploymentsPlan(topology, surroundings),
+    dataPlan(topology, surroundings),
     gatewayPlan(topology, surroundings),
   ];
 }
@@ -148,7 +149,7 @@ function trainingPlans(topology: Topology, surroundings: Surroundings): ProcessP
 const trainingAddresses = ({ training }: Topology) => training.map(({ grpc }) => addressOf(grpc)).join(",");
 
 function contentPlan(topology: Topology, surroundings: Surroundings): ProcessPlan {
-  const { content, deployments, smtp, llm } = topology;
+  const { content, deployments, data, smtp, llm } = topology;
   const env = {
     ...domainSettings("content", topology, surroundings),
     SMTP_URL: `smtp://${addressOf(smtp.smtp)}`,
@@ -159,6 +160,7 @@ function contentPlan(topology: Topology, surroundings: Surroundings): ProcessPla
     DELEGATION_SECRET_FILE: surroundings.secrets.delegationSecret,
     TRAINING_ADDRESS: trainingAddresses(topology),
     DEPLOYMENTS_ADDRESS: addressOf(deployments.grpc),
+    DATA_ADDRESS: addressOf(data.grpc),
     MAIL_FROM: "AI platform <platform@localhost.localdomain>",
   };
   return servicePlan({ service: "content", ports: content, env });
@@ -177,8 +179,18 @@ function deploymentsPlan(topology: Topology, surroundings: Surroundings): Proces
   return servicePlan({ service: "deployments", ports: topology.deployments, env });
 }
 
+function dataPlan(topology: Topology, surroundings: Surroundings): ProcessPlan {
+  const env = {
+    ...domainSettings("data", topology, surroundings),
+    CONTENT_ADDRESS: addressOf(topology.content.grpc),
+    DEPLOYMENTS_ADDRESS: addressOf(topology.deployments.grpc),
+    DATA_DIRECTORY: join(surroundings.directory, "data"),
+  };
+  return servicePlan({ service: "data", ports: topology.data, env });
+}
+
 function gatewayPlan(topology: Topology, surroundings: Surroundings): ProcessPlan {
-  const { gateway, identity, training, content, deployments } = topology;
+  const { gateway, identity, training, content, deployments, data } = topology;
   const env = {
     ...natsSettings("gateway", surroundings),
     ...(surroundings.consoleDirectory !== undefined && { CONSOLE_DIRECTORY: surroundings.consoleDirectory }),
@@ -191,6 +203,8 @@ function gatewayPlan(topology: Topology, surroundings: Surroundings): ProcessPla
     CONTENT_HTTP_URL: urlOf(content.http),
     DEPLOYMENTS_ADDRESS: addressOf(deployments.grpc),
     DEPLOYMENTS_HTTP_URL: urlOf(deployments.http),
+    DATA_ADDRESS: addressOf(data.grpc),
+    DATA_HTTP_URL: urlOf(data.http),
   };
   return servicePlan({ service: "gateway", ports: gateway, env });
 }

@@ -9,6 +9,7 @@ const description = {
     training: "127.0.0.1:50052",
     content: "127.0.0.1:50054",
     deployments: "127.0.0.1:50055",
+    data: "127.0.0.1:50056",
   },
   organisation_id: "organisation",
   pipeline_id: "pipeline",

@@ -7,7 +7,7 @@ import type { InfraLogins } from "../infra/servers/logins.ts";
 import { keep } from "./secrets.ts";
 
 /** Services with a database of their name, each with a user of that name who reaches no other. */
-const databases = ["identity", "training", "content", "deployments"] as const;
+const databases = ["identity", "training", "content", "deployments", "data"] as const;
 const administrator = "admin";
 
 /** How this installation's processes sign in at the servers that are started here. */

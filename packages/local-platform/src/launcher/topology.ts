@@ -21,6 +21,7 @@ export interface Topology {
   training: ServicePorts[];
   content: ServicePorts;
   deployments: ServicePorts;
+  data: ServicePorts;
   gateway: ServicePorts;
 }
 
@@ -33,6 +34,7 @@ export function servicePorts({
   training,
   content,
   deployments,
+  data,
   gateway,
 }: Topology): Map<string, ServicePorts> {
   const replicas = training.map((ports, index): [string, ServicePorts] => [trainingName(index), ports]);
@@ -41,6 +43,7 @@ export function servicePorts({
     ...replicas,
     ["content", content],
     ["deployments", deployments],
+    ["data", data],
     ["gateway", gateway],
   ]);
 }
@@ -61,6 +64,7 @@ const defaultPorts: Topology = {
   training: [{ grpc: 25052, http: 25062, admin: 25072 }],
   content: { grpc: 25054, http: 25064, admin: 25074 },
   deployments: { grpc: 25055, http: 25065, admin: 25075 },
+  data: { grpc: 25056, http: 25066, admin: 25076 },
   gateway: { grpc: 25053, http: 8080, admin: 25073 },
 };
 
@@ -80,8 +84,8 @@ export async function chooseTopology({ preferDefaults = false, trainingReplicas 
   const wanted = structuredClone(defaultPorts);
   while (wanted.training.length < trainingReplicas) wanted.training.push({ grpc: 0, http: 0, admin: 0 });
   const { mongodb, nats, oidc, oauth, smtp, llm, ...ours } = wanted;
-  const { identity, training, content, deployments, gateway } = ours;
-  const services = [identity, content, deployments, gateway, ...training];
+  const { identity, training, content, deployments, data, gateway } = ours;
+  const services = [identity, content, deployments, data, gateway, ...training];
   const preferred = [mongodb, nats, oidc, oauth, smtp.smtp, smtp.http, llm];
   preferred.push(...services.flatMap(({ grpc, http, admin }) => [grpc, http, admin]));
   const ports = (await freePorts(preferDefaults ? preferred : preferred.map(() => 0))).values();

@@ -1,7 +1,7 @@
 import type { MeshCertificateFiles } from "@aiplatform/service-host";
 import type { ProcessPlan } from "../infra/processes/process-plan.ts";
 
-const certified = new Set(["identity", "content", "deployments", "gateway", "pipeline-trainer"]);
+const certified = new Set(["identity", "content", "deployments", "data", "gateway", "pipeline-trainer"]);
 
 /** The plan of a process that calls services or is one, with a certificate to do so. */
 export function withCertificate(plan: ProcessPlan, files: MeshCertificateFiles | undefined): ProcessPlan {

@@ -6,7 +6,7 @@ import type { QuotasElsewhere } from "./quotas-elsewhere.ts";
 
 export interface ListQuotasDependencies {
   quotas: Pick<ContentQuotas, "read">;
-  quotasElsewhere: Pick<QuotasElsewhere, "read">;
+  quotasElsewhere: Pick<QuotasElsewhere, "read" | "readIfInstalled">;
 }
 
 /** What the caller's organisation may have and has, of all services. @throws QuotasUnavailableError */
@@ -20,6 +20,7 @@ export async function listQuotas(
     quotasElsewhere.read(caller, "training"),
     own(),
     quotasElsewhere.read(caller, "deployments"),
+    quotasElsewhere.readIfInstalled(caller, "data"),
   ]);
   return all.flat();
 }

@@ -1,4 +1,5 @@
 import { credentialHeaders, type ForwardedCaller } from "@aiplatform/caller-identity";
+import { DataQuotaService } from "@aiplatform/contract/aiplatform/data/v1/quotas";
 import { DeploymentsQuotaService } from "@aiplatform/contract/aiplatform/deployments/v1/quotas";
 import { IdentityQuotaService } from "@aiplatform/contract/aiplatform/identity/v1/quotas";
 import type { Quota } from "@aiplatform/contract/aiplatform/quotas/v1/quotas";
@@ -24,6 +25,7 @@ const reads = {
   identity: (at, options) => createClient(IdentityQuotaService, at).readQuotas({}, options),
   training: (at, options) => createClient(TrainingQuotaService, at).readQuotas({}, options),
   deployments: (at, options) => createClient(DeploymentsQuotaService, at).readQuotas({}, options),
+  data: (at, options) => createClient(DataQuotaService, at).readQuotas({}, options),
 } satisfies Readonly<Record<OtherService, Read>>;
 
 /** Why a service that was asked says nothing. Other codes are what it refuses, and what it refuses is the answer. */
@@ -51,6 +53,11 @@ export class QuotasElsewhere {
       const why = silent.get(ConnectError.from(error).code);
       throw why === undefined ? error : new QuotasUnavailableError(service, why, error);
     }
+  }
+
+  /** As `read`; none where the installation does not have the service. */
+  async readIfInstalled(caller: ForwardedCaller, service: OtherService): Promise<Quota[]> {
+    return this.#services.transportTo(service) ? this.read(caller, service) : [];
   }
 
   #transportTo(service: OtherService): Transport {

@@ -11,12 +11,15 @@ const timeoutMs = 3_000;
 
 type Find = (transport: Transport, query: SearchQuery, options: CallOptions) => Promise<{ results: SearchResult[] }>;
 
+/** Another service that searches: data keeps nothing that has a name. */
+type SearchingService = Exclude<OtherService, "data">;
+
 /** How each service is asked. */
 const finds = {
   identity: (at, query, options) => createClient(IdentitySearchService, at).findMatches({ query }, options),
   training: (at, query, options) => createClient(TrainingSearchService, at).findMatches({ query }, options),
   deployments: (at, query, options) => createClient(DeploymentsSearchService, at).findMatches({ query }, options),
-} satisfies Readonly<Record<OtherService, Find>>;
+} satisfies Readonly<Record<SearchingService, Find>>;
 
 /** A service that says nothing: it does not answer, not in time, or is of an earlier version. */
 const silent: ReadonlySet<Code> = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Unimplemented]);
@@ -30,7 +33,11 @@ export class SearchElsewhere {
   }
 
   /** Undefined while the service does not answer. @throws what the service refuses */
-  async find(caller: ForwardedCaller, service: OtherService, query: SearchQuery): Promise<SearchResult[] | undefined> {
+  async find(
+    caller: ForwardedCaller,
+    service: SearchingService,
+    query: SearchQuery,
+  ): Promise<SearchResult[] | undefined> {
     const transport = this.#services.transportTo(service);
     if (!transport) return undefined;
     try {

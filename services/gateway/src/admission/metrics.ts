@@ -21,10 +21,10 @@ export const admissionMetrics = defineMetrics({
   }),
   call_limit: metric.gauge({
     help: "Calls of a service that may be under way from this gateway at once; falls while its calls take too long.",
-    labels: { service: ["content", "deployments", "identity", "training"] },
+    labels: { service: ["content", "data", "deployments", "identity", "training"] },
   }),
   calls_under_way: metric.gauge({
     help: "Calls of a service that are under way from this gateway, without streams and long polls.",
-    labels: { service: ["content", "deployments", "identity", "training"] },
+    labels: { service: ["content", "data", "deployments", "identity", "training"] },
   }),
 });

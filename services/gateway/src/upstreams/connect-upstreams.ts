@@ -9,13 +9,14 @@ import {
   type Telemetry,
 } from "@aiplatform/service-host";
 import { type Client, createClient } from "@connectrpc/connect";
+import { absentService } from "./absent-service.ts";
 import { runKey, servicesByUpstream, type Upstream, upstreams } from "./upstreams.ts";
 
 export interface UpstreamsOptions {
-  /** gRPC addresses, host:port. */
+  /** gRPC addresses, host:port. None: the installation does not have the service, which only data may be. */
   readonly addresses: Readonly<Record<Upstream, readonly string[]>>;
-  /** URLs for calls that are passed through. */
-  readonly urls: Readonly<Record<Upstream, string>>;
+  /** URLs for calls that are passed through. Absent: no RPC of the service is there. */
+  readonly urls: Readonly<Record<Exclude<Upstream, "data">, string> & { data: string | undefined }>;
   readonly telemetry: Telemetry;
   readonly tls: MeshIdentity | undefined;
   /** How the gateway proves to services that it is the gateway. */
@@ -27,18 +28,25 @@ export type Upstreams = ReturnType<typeof connectUpstreams>;
 /** The services behind the gateway. */
 export function connectUpstreams({ addresses, urls, telemetry, tls, assertions }: UpstreamsOptions) {
   const shared = { interceptors: [outgoingCallInterceptor(telemetry), assertionInterceptor(assertions)], tls };
+  const { data } = addresses;
   const transports = {
     identity: createMeshTransport({ ...shared, addresses: addresses.identity }),
     training: createMeshTransport({ ...shared, addresses: addresses.training, pick: runKey }),
     content: createMeshTransport({ ...shared, addresses: addresses.content }),
     deployments: createMeshTransport({ ...shared, addresses: addresses.deployments }),
+    data: data.length === 0 ? absentService("data") : createMeshTransport({ ...shared, addresses: data }),
   } satisfies Record<Upstream, unknown>;
   return {
     transports,
     /** Where calls are passed through to. */
-    targets: [...servicesByUpstream].map(([upstream, services]) => ({ upstream, url: urls[upstream], services })),
+    targets: [...servicesByUpstream].flatMap(([upstream, services]) => {
+      const url = urls[upstream];
+      return url === undefined ? [] : [{ upstream, url, services }];
+    }),
     checks: Object.fromEntries(
-      upstreams.map((upstream) => [upstream, serving(createClient(Health, transports[upstream]))]),
+      upstreams
+        .filter((upstream) => addresses[upstream].length > 0)
+        .map((upstream) => [upstream, serving(createClient(Health, transports[upstream]))]),
     ),
     close() {
       for (const transport of Object.values(transports)) transport.close();

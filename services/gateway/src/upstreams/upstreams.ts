@@ -3,10 +3,10 @@ import { services } from "@aiplatform/contract/services";
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
 
 /** A service of the mesh, named as in the contract's packages: `aiplatform.<upstream>.v1`. */
-export type Upstream = "content" | "deployments" | "identity" | "training";
+export type Upstream = "content" | "data" | "deployments" | "identity" | "training";
 
 /** All of them. */
-export const upstreams: readonly Upstream[] = ["content", "deployments", "identity", "training"];
+export const upstreams: readonly Upstream[] = ["content", "data", "deployments", "identity", "training"];
 
 /** Every service of the contract with an RPC that is called through the gateway, by who answers it. */
 export const servicesByUpstream: ReadonlyMap<Upstream, readonly DescService[]> = new Map(

@@ -2,7 +2,7 @@ import type { ClientSession } from "@aiplatform/document-store";
 import type { PurgeParts } from "@aiplatform/service-kit";
 import type { IdentityDependencies } from "../dependencies.ts";
 import type { Organisation } from "./organisation.ts";
-import { assertConfirmed, isPurgedElsewhere } from "./organisation-deletion.ts";
+import { assertConfirmed, installedServices, isPurgedElsewhere } from "./organisation-deletion.ts";
 import {
   organisationCredentialsChanged,
   organisationDeleted,
@@ -10,7 +10,10 @@ import {
 } from "./organisation-events.ts";
 import { stateAfter } from "./organisation-state.ts";
 
-type Dependencies = Pick<IdentityDependencies, "organisations" | "outbox" | "transaction" | "clock" | "purges">;
+type Dependencies = Pick<
+  IdentityDependencies,
+  "organisations" | "outbox" | "transaction" | "clock" | "purges" | "serviceKeys"
+>;
 
 /**
  * Has a suspended organisation deleted by every service; one whose deletion was requested stays as it is.
@@ -43,9 +46,13 @@ export function purgeOfIdentity(dependencies: Dependencies): PurgeParts {
   };
 }
 
-async function isPurgedByOthers({ organisations }: Dependencies, organisationId: string): Promise<boolean> {
+async function isPurgedByOthers(
+  { organisations, serviceKeys }: Dependencies,
+  organisationId: string,
+): Promise<boolean> {
   const { deletion } = await organisations.get(organisationId);
-  return deletion !== undefined && isPurgedElsewhere(deletion);
+  const services = installedServices((service) => serviceKeys.knows(service));
+  return deletion !== undefined && isPurgedElsewhere(deletion, services);
 }
 
 /** The end of a deletion, once identity has removed what it kept as well. @throws OrganisationNotDeletingError */

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Organisation } from "./organisation.ts";
 import {
   assertConfirmed,
+  installedServices,
   isPurgedElsewhere,
   type PurgingService,
   purgingServiceOf,
@@ -27,14 +28,35 @@ describe("the confirmation of a deletion", () => {
   });
 });
 
+describe("the services of an installation", () => {
+  it.each<[knows: PurgingService[], expected: PurgingService[]]>([
+    [
+      ["content", "data", "deployments", "training"],
+      ["content", "data", "deployments", "training"],
+    ],
+    [
+      ["content", "deployments", "training"],
+      ["content", "deployments", "training"],
+    ],
+    [["data"], ["content", "data", "deployments", "training"]],
+    [[], ["content", "deployments", "training"]],
+  ])("whose keys are those of %j are %j", (known, expected) => {
+    expect(installedServices((service) => known.includes(service))).toEqual(expected);
+  });
+});
+
 describe("an organisation", () => {
-  it.each<[PurgingService[], boolean]>([
-    [[], false],
-    [["content", "training"], false],
-    [["content", "deployments", "training"], true],
-  ])("that %j have purged: is purged everywhere but in identity: %s", (services, expected) => {
+  const without: PurgingService[] = ["content", "deployments", "training"];
+  it.each<[purged: PurgingService[], installed: PurgingService[], expected: boolean]>([
+    [[], without, false],
+    [["content", "training"], without, false],
+    [["content", "deployments", "training"], without, true],
+    [["content", "deployments", "training"], [...without, "data"], false],
+    [["content", "data", "deployments", "training"], [...without, "data"], true],
+    [["content", "data", "deployments", "training"], without, true],
+  ])("that %j of %j have purged: is purged everywhere but in identity: %s", (services, installed, expected) => {
     const purgedAt = Object.fromEntries(services.map((service) => [service, at]));
-    expect(isPurgedElsewhere({ purgedAt })).toBe(expected);
+    expect(isPurgedElsewhere({ purgedAt }, installed)).toBe(expected);
   });
 });
 
@@ -42,6 +64,7 @@ describe("the service that has purged", () => {
   it.each([
     ["aiplatform.training.organisation.purged.v1", "training"],
     ["aiplatform.content.organisation.purged.v1", "content"],
+    ["aiplatform.data.organisation.purged.v1", "data"],
     ["aiplatform.identity.organisation.purged.v1", undefined],
   ])("by the event %s is %s", (type, service) => {
     expect(purgingServiceOf(type)).toBe(service);

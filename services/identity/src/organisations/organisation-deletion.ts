@@ -1,9 +1,17 @@
 import type { Organisation } from "./organisation.ts";
 
 /** The services that keep something of organisations, besides identity, which is the last to remove what it keeps. */
-export const purgingServices = ["content", "deployments", "training"] as const;
+export const purgingServices = ["content", "data", "deployments", "training"] as const;
 
 export type PurgingService = (typeof purgingServices)[number];
+
+/** Services that an installation may do without. */
+const optionalServices: ReadonlySet<PurgingService> = new Set(["data"]);
+
+/** The services that keep something of organisations in this installation. */
+export function installedServices(isInstalled: (service: PurgingService) => boolean): PurgingService[] {
+  return purgingServices.filter((service) => !optionalServices.has(service) || isInstalled(service));
+}
 
 /** How far the deletion of an organisation is. */
 export interface OrganisationDeletion {
@@ -30,9 +38,12 @@ export function assertConfirmed({ state, slug }: Organisation, confirmSlug: stri
   if (state !== "deleted" && slug !== confirmSlug) throw new SlugNotConfirmedError();
 }
 
-/** Whether identity may remove what it keeps. */
-export function isPurgedElsewhere({ purgedAt }: Pick<OrganisationDeletion, "purgedAt">): boolean {
-  return purgingServices.every((service) => purgedAt[service] !== undefined);
+/** Whether identity may remove what it keeps: each of the services has removed everything. */
+export function isPurgedElsewhere(
+  { purgedAt }: Pick<OrganisationDeletion, "purgedAt">,
+  services: readonly PurgingService[],
+): boolean {
+  return services.every((service) => purgedAt[service] !== undefined);
 }
 
 /** The service that an event's type names: `aiplatform.training.organisation.purged.v1`. */

@@ -18,7 +18,12 @@ import { createOrganisation } from "./create-organisation.ts";
 import { deleteOrganisation } from "./delete-organisation.ts";
 import { moveOrganisation } from "./move-organisation.ts";
 import type { Organisation } from "./organisation.ts";
-import { type OrganisationDeletion, purgingServices } from "./organisation-deletion.ts";
+import {
+  installedServices,
+  type OrganisationDeletion,
+  type PurgingService,
+  purgingServices,
+} from "./organisation-deletion.ts";
 import type { OrganisationState } from "./organisation-state.ts";
 import { setOrganisationQuotas } from "./set-organisation-quotas.ts";
 
@@ -30,6 +35,7 @@ const states: Record<OrganisationState, StateMessage> = {
 };
 
 export function organisationRoutes(router: ConnectRouter, dependencies: IdentityDependencies): void {
+  const installed = () => installedServices((service) => dependencies.serviceKeys.knows(service));
   router.service(OrganisationService, {
     async createOrganisation({ slug, name, administrator }) {
       const wanted = { slug, name, administrator: newMemberFrom(administrator) };
@@ -49,10 +55,10 @@ export function organisationRoutes(router: ConnectRouter, dependencies: Identity
     },
     async deleteOrganisation({ organisationId, confirmSlug }, context) {
       const wanted = { organisationId, confirmSlug, requestedBy: callerOf(context).credentialId };
-      return { organisation: inspectedMessage(await deleteOrganisation(dependencies, wanted)) };
+      return { organisation: inspectedMessage(await deleteOrganisation(dependencies, wanted), installed()) };
     },
     async inspectOrganisation({ organisationId }) {
-      return { organisation: inspectedMessage(await dependencies.organisations.get(organisationId)) };
+      return { organisation: inspectedMessage(await dependencies.organisations.get(organisationId), installed()) };
     },
     async getOrganisation(_, context) {
       const organisation = await dependencies.organisations.get(callerOf(context).organisationId);
@@ -74,16 +80,24 @@ function organisationMessage({ id, slug, name, createdAt, state }: Organisation)
   return create(OrganisationSchema, { id, slug, name, ...times, state: states[state] });
 }
 
-function inspectedMessage({ deletion, ...organisation }: Organisation): InspectedOrganisation {
+function inspectedMessage(
+  { deletion, ...organisation }: Organisation,
+  installed: readonly PurgingService[],
+): InspectedOrganisation {
   const { id, slug, name, createdAt, state } = organisationMessage(organisation);
   const seen = { id, slug, name, state, ...(createdAt && { createdAt }) };
-  return create(InspectedOrganisationSchema, { ...seen, ...(deletion && { deletion: deletionOf(deletion) }) });
+  return create(InspectedOrganisationSchema, {
+    ...seen,
+    ...(deletion && { deletion: deletionOf(deletion, installed) }),
+  });
 }
 
-function deletionOf({ requestedAt, purgedAt, deletedAt }: OrganisationDeletion) {
-  const services = purgingServices.map((service) => {
+/** Also of services that the installation no longer has, which had purged the organisation before. */
+function deletionOf({ requestedAt, purgedAt, deletedAt }: OrganisationDeletion, installed: readonly PurgingService[]) {
+  const services = purgingServices.flatMap((service) => {
     const time = purgedAt[service];
-    return { service, ...(time && { purgedAt: timestampFromDate(time) }) };
+    if (!time) return installed.includes(service) ? [{ service }] : [];
+    return [{ service, purgedAt: timestampFromDate(time) }];
   });
   const ended = deletedAt && { deletedAt: timestampFromDate(deletedAt) };
   return { requestedAt: timestampFromDate(requestedAt), services, ...ended };

@@ -1,4 +1,5 @@
 import { ContentOrganisationPurgedSchema } from "@aiplatform/contract/aiplatform/events/v1/content";
+import { DataOrganisationPurgedSchema } from "@aiplatform/contract/aiplatform/events/v1/data";
 import { DeploymentsOrganisationPurgedSchema } from "@aiplatform/contract/aiplatform/events/v1/deployments";
 import { TrainingOrganisationPurgedSchema } from "@aiplatform/contract/aiplatform/events/v1/training";
 import type { DocumentStore } from "@aiplatform/document-store";
@@ -14,6 +15,7 @@ interface Dependencies {
 
 const schemas = [
   ContentOrganisationPurgedSchema,
+  DataOrganisationPurgedSchema,
   DeploymentsOrganisationPurgedSchema,
   TrainingOrganisationPurgedSchema,
 ];

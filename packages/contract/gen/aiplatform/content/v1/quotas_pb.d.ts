@@ -32,7 +32,7 @@ export declare const ListQuotasRequestSchema: GenMessage<ListQuotasRequest>;
  */
 export declare type ListQuotasResponse = Message<"aiplatform.content.v1.ListQuotasResponse"> & {
   /**
-   * Those of members and keys first, then those of training, content and deployments.
+   * Those of members and keys first, then those of training, content, deployments and data.
    *
    * @generated from field: repeated aiplatform.quotas.v1.Quota quotas = 1;
    */

@@ -1,0 +1,78 @@
+import { quotaSettings } from "@aiplatform/quotas";
+import { defineSettings, hostSettings, readSettings, type SettingsValues, setting } from "@aiplatform/service-host";
+import { domainSettings } from "@aiplatform/service-kit/settings";
+import { sandboxChoices } from "@aiplatform/serving-runtime/sandbox";
+
+/** Every setting of the service, once: type, default and what it is for. */
+export const dataSettings = defineSettings({
+  ...hostSettings,
+  ...domainSettings({ database: "data", holds: "versions of datasets" }),
+  ...quotaSettings("data"),
+  CONTENT_ADDRESS: setting.list({
+    default: [],
+    description:
+      "gRPC addresses of content, host:port, separated by commas; needed to create versions: content keeps the datasets.",
+  }),
+  DEPLOYMENTS_ADDRESS: setting.list({
+    default: [],
+    description:
+      "gRPC addresses of deployments, host:port, separated by commas; needed to read files and to store data: deployments keeps the artifacts.",
+  }),
+  DATA_DIRECTORY: setting.text({
+    default: "/tmp/aiplatform-data",
+    description:
+      "Directory for copies of data that is read, and for files of queries under way. What is lost there is fetched again.",
+  }),
+  DATA_CACHE_BYTES: setting.integer({
+    default: 10_737_418_240,
+    min: 1_048_576,
+    max: 17_592_186_044_416,
+    description:
+      "Bytes of copies in DATA_DIRECTORY; above it, those that were not used for the longest time are removed.",
+  }),
+  DATA_SANDBOX: setting.text({
+    default: "auto",
+    oneOf: sandboxChoices,
+    description:
+      "What contains the processes that read data: `auto` takes the strongest that the machine offers, and where it offers none, no data is " +
+      "read. Any other is used or the service does not start. `none`: they may do what the service may, so all files must be trusted.",
+  }),
+  DATA_PROCESSES: setting.integer({
+    default: 2,
+    min: 1,
+    max: 256,
+    description: "Processes that read data at once, each for one organisation and one request.",
+  }),
+  DATA_PROCESS_MEMORY_MB: setting.integer({
+    default: 1_024,
+    min: 256,
+    max: 1_048_576,
+    description: "Memory of one of these processes, MiB; a request that needs more is refused.",
+  }),
+  DATA_PROCESS_THREADS: setting.integer({
+    default: 2,
+    min: 1,
+    max: 256,
+    description: "Threads of one of these processes.",
+  }),
+  DATA_TEMPORARY_DISK_MB: setting.integer({
+    default: 4_096,
+    min: 64,
+    max: 16_777_216,
+    description:
+      "Disk in DATA_DIRECTORY that one of these processes may take beside the copies, MiB; a request that needs more is refused.",
+  }),
+  DATA_IDLE_MS: setting.duration({
+    default: 60_000,
+    min: 1_000,
+    description: "Time after which a process that has nothing to do ends.",
+  }),
+});
+
+/** The settings as the service receives them. */
+export type DataConfig = SettingsValues<typeof dataSettings>;
+
+/** @throws SettingsError with every mistake in the environment */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): DataConfig {
+  return readSettings(dataSettings, env);
+}

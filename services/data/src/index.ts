@@ -1,0 +1,2 @@
+export { readConfig } from "./config.ts";
+export { startDataService } from "./data-service.ts";
