@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { installer } from "./kubernetes.ts";
 
-export const services = ["gateway", "identity", "training", "content", "deployments"] as const;
+export const services = ["gateway", "identity", "training", "content", "deployments", "data"] as const;
 
 /** Tag of the images. */
 const tag = process.env["IMAGES_TAG"] ?? "0.1.0";

@@ -16,7 +16,7 @@ class Confined extends GenericContainer {
 
 /** Names of the services' images. */
 export type ServiceName = (typeof serviceNames)[number];
-export const serviceNames = ["identity", "training", "content", "deployments", "gateway"] as const;
+export const serviceNames = ["identity", "training", "content", "deployments", "data", "gateway"] as const;
 
 const randomText = () => randomBytes(32).toString("base64url");
 
@@ -53,18 +53,31 @@ const secretsOf: Readonly<Record<ServiceName, readonly string[]>> = {
   training: stores,
   content: [...stores, "DELEGATION_SECRET"],
   deployments: [...stores, "SECRETS_KEYS"],
+  data: stores,
   gateway: [],
 };
 
 const settingsOf: Readonly<Record<ServiceName, Readonly<Record<string, string>>>> = {
   identity: { IDENTITY_ADDRESS: "identity:50051" },
   training: { DEPLOYMENTS_ADDRESS: "deployments:50051" },
-  content: { TRAINING_ADDRESS: "training:50051", DEPLOYMENTS_ADDRESS: "deployments:50051" },
+  content: {
+    TRAINING_ADDRESS: "training:50051",
+    DEPLOYMENTS_ADDRESS: "deployments:50051",
+    DATA_ADDRESS: "data:50051",
+  },
   deployments: {
     TRAINING_ADDRESS: "training:50051",
     ARTIFACTS_DIRECTORY: "/tmp/artifacts",
     SERVING_HOST: "deployments",
     TRUST_SERVING_CODE: "true",
+  },
+  data: {
+    CONTENT_ADDRESS: "content:50051",
+    DEPLOYMENTS_ADDRESS: "deployments:50051",
+    // In its size of /tmp.
+    DATA_CACHE_BYTES: "1048576",
+    DATA_TEMPORARY_DISK_MB: "64",
+    DATA_SANDBOX: "none",
   },
   gateway: {
     IDENTITY_HTTP_URL: "http://identity:8080",
@@ -74,6 +87,8 @@ const settingsOf: Readonly<Record<ServiceName, Readonly<Record<string, string>>>
     CONTENT_HTTP_URL: "http://content:8080",
     DEPLOYMENTS_ADDRESS: "deployments:50051",
     DEPLOYMENTS_HTTP_URL: "http://deployments:8080",
+    DATA_ADDRESS: "data:50051",
+    DATA_HTTP_URL: "http://data:8080",
   },
 };
 

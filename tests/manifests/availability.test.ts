@@ -58,7 +58,7 @@ describe.each(overlays)("overlay $overlay", (rendered) => {
       expect(headless?.spec).toMatchObject({ clusterIP: "None", selector: selectorOf(name) });
     }
     const addresses = Object.entries(environmentOf(rendered, "gateway")).filter(([name]) => name.endsWith("_ADDRESS"));
-    expect(addresses).toHaveLength(4);
+    expect(addresses).toHaveLength(5);
     for (const [name, value] of addresses) {
       const service = name.replace("_ADDRESS", "").toLowerCase();
       expect(value).toBe(`${service}-headless:50051|${service}:50051`);
@@ -68,7 +68,7 @@ describe.each(overlays)("overlay $overlay", (rendered) => {
 
 describe("on a laptop", () => {
   it("there is one replica of each, which nothing forbids to evict", () => {
-    expect(laptop?.all("Deployment").map((each) => each.spec?.replicas)).toEqual([1, 1, 1, 1, 1]);
+    expect(laptop?.all("Deployment").map((each) => each.spec?.replicas)).toEqual([1, 1, 1, 1, 1, 1]);
     expect(laptop?.all("PodDisruptionBudget")).toEqual([]);
     expect(laptop?.all("HorizontalPodAutoscaler")).toEqual([]);
   });

@@ -16,7 +16,7 @@ const overlay = (name: string) => {
   if (!found) throw new Error(`there is no overlay ${name}`);
   return found;
 };
-const services = ["identity", "training", "content", "deployments"];
+const services = ["identity", "training", "content", "deployments", "data"];
 
 describe.each(overlays)("overlay $overlay, the services", (rendered) => {
   it.each(serviceNames)("sign in to NATS: %s", (service) => {

@@ -41,7 +41,7 @@ describe("the commands of k8s/README.md, one after the other", () => {
   it("install the platform, say of each part that it is rolled out, and what to do next", async () => {
     const { code, stdout, stderr } = await runLine(installLine);
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.any(String) });
-    for (const part of ["mongodb", "nats", "gateway", "identity", "training", "content", "deployments"]) {
+    for (const part of ["mongodb", "nats", "gateway", "identity", "training", "content", "deployments", "data"]) {
       expect(stderr).toContain(`/${part} is rolled out`);
     }
     expect(stdout).toContain("port-forward service/gateway 8080");

@@ -177,7 +177,7 @@ describe("a setting that names an address", () => {
     const declared = Object.entries(declarations[service].settings).filter(
       ([name, { kind }]) => isAddress(name) || kind === "URL",
     );
-    const mesh = /^(IDENTITY|TRAINING|CONTENT|DEPLOYMENTS)_(ADDRESS|HTTP_URL)$/;
+    const mesh = /^(IDENTITY|TRAINING|CONTENT|DEPLOYMENTS|DATA)_(ADDRESS|HTTP_URL)$/;
     const unknown = declared
       .map(([name]) => name)
       .filter((name) => !(name in outside) && !ownAddresses.has(name) && !mesh.test(name));

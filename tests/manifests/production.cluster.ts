@@ -150,7 +150,7 @@ describe("production, on three nodes", () => {
     metrics.usage.set("gateway", 350);
     const wait = ["--for=jsonpath={.status.availableReplicas}=4", "--timeout=100s", ...inNamespace];
     await kubectl.run(["wait", ...wait, "deployment/gateway"]);
-    expect(await availableReplicas()).toMatchObject({ identity: 2, training: 2, content: 2, deployments: 2 });
+    expect(await availableReplicas()).toMatchObject({ identity: 2, training: 2, content: 2, deployments: 2, data: 2 });
   });
 
   it("keeps a replica of everything while a node is drained", async () => {

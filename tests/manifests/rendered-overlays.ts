@@ -34,7 +34,7 @@ export interface RenderedOverlay {
 }
 
 /** The services, by the name that each has everywhere. */
-export const serviceNames = ["gateway", "identity", "training", "content", "deployments"] as const;
+export const serviceNames = ["gateway", "identity", "training", "content", "deployments", "data"] as const;
 
 export type ServiceName = (typeof serviceNames)[number];
 

@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { secretsDirectory, secretValues } from "@aiplatform/cluster-installer";
 import type { HostConfig } from "@aiplatform/service-host";
 import { contentSettings, readConfig as readContent } from "../../services/content/src/config.ts";
+import { dataSettings, readConfig as readData } from "../../services/data/src/config.ts";
 import { deploymentsSettings, readConfig as readDeployments } from "../../services/deployments/src/config.ts";
 import { gatewaySettings, readConfig as readGateway } from "../../services/gateway/src/config.ts";
 import { identitySettings, readConfig as readIdentity } from "../../services/identity/src/config.ts";
@@ -33,6 +34,7 @@ export const declarations: Readonly<
   training: { settings: trainingSettings, read: readTraining },
   content: { settings: contentSettings, read: readContent },
   deployments: { settings: deploymentsSettings, read: readDeployments },
+  data: { settings: dataSettings, read: readData },
 };
 
 /** What stands in for the keys of Secrets that cannot be made up. */

@@ -50,7 +50,7 @@ describe("in production, predictions and files of versions", () => {
     expect(mountedBy("deployments")).toEqual({ path, readOnly: true, items: undefined });
   });
 
-  it.each(["identity", "training", "content"])("are no matter of %s", (service) => {
+  it.each(["identity", "training", "content", "data"])("are no matter of %s", (service) => {
     expect(mountedBy(service).path).toBeUndefined();
   });
 

@@ -125,7 +125,7 @@ describe("what runs", () => {
     expect(wrong()).toEqual([]);
   });
 
-  it("is the five services in each overlay, and data stores only in the laptop's", () => {
+  it("is the six services in each overlay, and data stores only in the laptop's", () => {
     const names = overlays.map(({ overlay }) => [
       overlay,
       workloads

@@ -2,7 +2,7 @@
 // and gives the others their password and role. Says in the end whether the member is primary.
 const { readFileSync } = require("node:fs");
 const secretIn = (variable) => readFileSync(process.env[variable], "utf8").trim();
-const users = ["identity", "training", "content", "deployments"].map((name) => ({
+const users = ["identity", "training", "content", "deployments", "data"].map((name) => ({
   name,
   pwd: secretIn(`${name.toUpperCase()}_PASSWORD_FILE`),
   roles: [{ role: "readWrite", db: name }],

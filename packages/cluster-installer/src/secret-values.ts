@@ -33,7 +33,7 @@ export interface DerivedKey {
   derive: (value: string) => string;
 }
 
-const databases = ["identity", "training", "content", "deployments"];
+const databases = ["identity", "training", "content", "deployments", "data"];
 
 /** Key of a server's Secret → the service's key that it follows from. */
 export const derivedKeys: ReadonlyMap<string, DerivedKey> = new Map([

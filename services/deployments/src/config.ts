@@ -28,6 +28,11 @@ export const deploymentsSettings = defineSettings({
     description:
       "gRPC addresses of training, host:port, separated by commas; needed for files and media of runs, and to know which artifacts runs refer to. Empty: no artifact is removed.",
   }),
+  DATA_ADDRESS: setting.list({
+    default: [],
+    description:
+      "gRPC addresses of data, host:port, separated by commas; needed where that service is installed, to know which artifacts versions of datasets refer to. Empty: it gets no artifacts.",
+  }),
   SECRETS_KEYS: setting.secretText(keyRingSetting),
   INSTANCE_TOKENS: setting.text({
     default: "sealed",
