@@ -34,8 +34,8 @@ export const dataSettings = defineSettings({
     default: "auto",
     oneOf: sandboxChoices,
     description:
-      "What contains the processes that read data: `auto` takes the strongest that the machine offers, and where it offers none, no data is " +
-      "read. Any other is used or the service does not start. `none`: they may do what the service may, so all files must be trusted.",
+      "What contains the processes that read data: `auto` takes the strongest sandbox that the machine offers. Where it offers none, or not " +
+      "the one that is named, the service does not start. `none`: they may do what the service may, so all files must be trusted.",
   }),
   DATA_PROCESSES: setting.integer({
     default: 2,

@@ -70,7 +70,8 @@ async function lookAtSandbox({ DATA_SANDBOX: choice }: DataConfig): Promise<Find
   const { sandboxes, reason } = await offeredSandboxes({});
   const [sandbox] = sandboxes.filter(({ kind }) => choice === "auto" || kind === choice);
   if (sandbox) return fine(`data is read in a sandbox of ${boundariesOf(sandbox)}`);
-  const remedy = "use Linux with Python 3 and user namespaces or Landlock";
+  const remedy =
+    "use Linux with Python 3 and user namespaces or Landlock, or set DATA_SANDBOX=none where all files can be trusted";
   return failed(`data cannot be read, because nothing here contains it (DATA_SANDBOX is ${choice}): ${reason}`, remedy);
 }
 

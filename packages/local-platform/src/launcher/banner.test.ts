@@ -13,7 +13,10 @@ const description = {
 };
 
 const signInLink = "http://127.0.0.1:8080/console/sign-in#code=aic_x";
-const facts = { signInLink, metric: "accuracy", directory: ".local", variables: "v", trustsCode: false };
+const facts = {
+  ...{ signInLink, metric: "accuracy", directory: ".local", variables: "v" },
+  ...{ trustsCode: false, readsUncontained: false },
+};
 const enforcement = { memory: "cgroup", processor: "niceness and watched", threads: "prlimit" } as const;
 const sandbox = { kind: "namespaces", python: "python3", abi: 7 } as const;
 
@@ -110,6 +113,16 @@ describe("the banner", () => {
     expect(await shown({ TRUST_SERVING_CODE: "true" })).toContain(
       "runs without a sandbox, since TRUST_SERVING_CODE is true",
     );
+  });
+
+  it("says that files of datasets are read without a sandbox, only where they are", () => {
+    const shown = [true, false].map((readsUncontained) =>
+      banner(description, { ...facts, trainer: true, status: "running", sandbox, enforcement, readsUncontained }),
+    );
+    expect(shown[0]).toContain(
+      "  files         of datasets are read without a sandbox, since DATA_SANDBOX is none: use files that you trust",
+    );
+    expect(shown[1]).not.toContain("  files ");
   });
 
   it("says what holds instances to their limits, where that is known", () => {

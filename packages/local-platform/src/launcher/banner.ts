@@ -104,6 +104,8 @@ export interface BannerFacts extends Containment {
   status: string | undefined;
   /** Where a person signs in to the console; undefined where there is no console. */
   signInLink: string | undefined;
+  /** Whether files of datasets are read without a sandbox. */
+  readsUncontained: boolean;
   /** What holds instances to their limits; undefined where the deployments service has not written it. */
   enforcement: Enforcement | undefined;
 }
@@ -115,6 +117,8 @@ function handlers({ sandbox, trustsCode }: Containment): string {
   return `deployments with a handler are refused: ${why}`;
 }
 
+const uncontainedFiles = "of datasets are read without a sandbox, since DATA_SANDBOX is none: use files that you trust";
+
 function howToSignIn(link: string): string {
   const hasCode = new URL(link).hash !== "";
   return hasCode
@@ -125,7 +129,17 @@ function howToSignIn(link: string): string {
 /** The text that greets a person: how the run is, where everything is, and lines that work when pasted. */
 export function banner(
   description: Description,
-  { metric, directory, trainer, variables, status, signInLink, enforcement, ...containment }: BannerFacts,
+  {
+    metric,
+    directory,
+    trainer,
+    variables,
+    status,
+    signInLink,
+    enforcement,
+    readsUncontained,
+    ...containment
+  }: BannerFacts,
 ): string {
   const { gateway, mail, grpc, organisation_id, pipeline_id, run_id, job_name, api_key } = description;
   const { dataset_id, automation_id, draft_id, feature_key, model_id } = description;
@@ -144,6 +158,7 @@ export function banner(
     ["model", `${model_id}   (one version, which can be deployed)`],
     ["handlers", handlers(containment)],
     ...(enforcement ? [["limits", `of instances: ${enforcementText(enforcement)} (docs/operations/serving.md)`]] : []),
+    ...(readsUncontained ? [["files", uncontainedFiles]] : []),
     ["API key", `${api_key}   (made for this installation; holds every permission)`],
     ["data, logs", `${directory}, ${directory}/logs`],
     ["tour", `examples/tour/README.md: the operations by curl, with the variables of ${variables}`],

@@ -107,6 +107,7 @@ async function run(
             status: await runStatus(description),
             signInLink: await signInLink(description),
             ...(await containmentIn(process.env)),
+            readsUncontained: (settings["data"]?.["DATA_SANDBOX"] ?? process.env["DATA_SANDBOX"]) === "none",
             enforcement: await readEnforcement(settings["deployments"]?.["SERVING_DIRECTORY"] ?? ""),
           }),
     );

@@ -14,6 +14,7 @@ import { unlessAborted, until } from "../infra/wait.ts";
 import { demoOrganisations } from "../seed/demo-organisations.ts";
 import type { Demo } from "../seed/seed-demo.ts";
 import { pipelineTrainerPlan, trainerPlan } from "../seed/trainer-plan.ts";
+import { dataSandboxIn } from "./containment.ts";
 import type { Description } from "./description.ts";
 import { processesOf, type Separate } from "./hosted-plan.ts";
 import { ProcessGroup } from "./process-group.ts";
@@ -96,7 +97,7 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
   const { provider, ...clients } = await readAccounts(secrets);
   const logins = await keepStoreLogins(join(directory, "secrets"));
   const { env = process.env } = options;
-  const { programs, consoleDirectory, seedPlatform, parts } = await startParts(options, topology, logins);
+  const { programs, consoleDirectory, dataSandbox, seedPlatform, parts } = await startParts(options, topology, logins);
   const processes = new ProcessGroup(join(directory, "logs"), { log, programs });
   const stop = async () => {
     await processes.stop();
@@ -115,6 +116,7 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
       provider,
       ...clients,
       consoleDirectory,
+      dataSandbox,
     });
     const wired = planned.map((plan) => withCertificate(plan, options.tls));
     plans = withSettings(wired, options.settings ?? {});
@@ -145,13 +147,14 @@ async function startParts(options: PlatformOptions, { mongodb, nats }: Topology,
   const places = { directory, ports: { mongodb, nats }, env, logins: logins.servers };
   // The servers begin first: what follows keeps a processor busy for longer than they need to be spawned.
   const infra = startInfra({ ...places, log, ...(signal && { signal }) });
-  const [programs, consoleDirectory, { seedPlatform }, parts] = await Promise.all([
+  const [programs, consoleDirectory, dataSandbox, { seedPlatform }, parts] = await Promise.all([
     programsOf(options),
     builtConsole({ log, signal }),
+    dataSandboxIn(env),
     import("./seed-platform.ts"),
     infra,
   ]);
-  return { programs, consoleDirectory, seedPlatform, parts };
+  return { programs, consoleDirectory, dataSandbox, seedPlatform, parts };
 }
 
 /** What is known of the identity provider and the social network. */

@@ -22,6 +22,8 @@ export interface Surroundings {
   social: OauthClient;
   /** The built console; undefined where there is none. */
   consoleDirectory: string | undefined;
+  /** What DATA_SANDBOX is set to; undefined where it is not. */
+  dataSandbox: string | undefined;
 }
 
 /** The settings of each process. The trainer is not among them: it needs a run. */
@@ -175,16 +177,19 @@ function deploymentsPlan(topology: Topology, surroundings: Surroundings): Proces
     SERVING_DIRECTORY: join(directory, "serving"),
     ARTIFACT_SOURCES: join(directory, "trainer"),
     TRAINING_ADDRESS: trainingAddresses(topology),
+    DATA_ADDRESS: addressOf(topology.data.grpc),
   };
   return servicePlan({ service: "deployments", ports: topology.deployments, env });
 }
 
 function dataPlan(topology: Topology, surroundings: Surroundings): ProcessPlan {
+  const { directory, dataSandbox } = surroundings;
   const env = {
     ...domainSettings("data", topology, surroundings),
     CONTENT_ADDRESS: addressOf(topology.content.grpc),
     DEPLOYMENTS_ADDRESS: addressOf(topology.deployments.grpc),
-    DATA_DIRECTORY: join(surroundings.directory, "data"),
+    DATA_DIRECTORY: join(directory, "data"),
+    ...(dataSandbox !== undefined && { DATA_SANDBOX: dataSandbox }),
   };
   return servicePlan({ service: "data", ports: topology.data, env });
 }
