@@ -1,4 +1,4 @@
-# One image per service: gateway, identity, training, content, deployments, serving-runtime.
+# One image per service: gateway, identity, training, content, deployments, data, serving-runtime.
 #
 #   docker build --build-arg SERVICE=gateway --tag aiplatform/gateway:0.1.0 .
 #

@@ -16,7 +16,7 @@ import { residentBytes } from "../harness/processes.ts";
 import { interleaved } from "../harness/rounds.ts";
 
 const repository = join(import.meta.dirname, "../..");
-const services = ["identity", "training", "content", "deployments", "gateway"];
+const services = ["identity", "training", "content", "deployments", "data", "gateway"];
 const readyWithinMs = 120_000;
 /** Before memory is looked at: garbage of the start is collected. */
 const restMs = 20_000;

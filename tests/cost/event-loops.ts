@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 
-const watched = ["gateway", "identity", "training", "content", "deployments"];
+const watched = ["gateway", "identity", "training", "content", "deployments", "data"];
 
 /** Milliseconds of CPU on the loop of that name. */
 export interface Spent {

@@ -59,7 +59,7 @@ describe("the catalogue of events", () => {
   it("names every event of the contract once", () => {
     const { channels } = JSON.parse(read("docs/asyncapi.json"));
     const addresses = Object.values<{ address: string }>(channels).map(({ address }) => address);
-    const declared = ["content", "deployments", "identity", "mesh", "training"].flatMap((file) => [
+    const declared = ["content", "data", "deployments", "identity", "mesh", "training"].flatMap((file) => [
       ...read(`proto/aiplatform/events/v1/${file}.proto`).matchAll(
         /domain: "(\w+)"\s+entity: "(\w+)"\s+happened: "(\w+)"/g,
       ),

@@ -32,7 +32,7 @@ const variablesOfHandlers = ["`HTTP_PROXY`", "`HTTPS_PROXY`"];
 describe("the pages on operations", () => {
   it.each(["/livez", "/readyz"])("names what answers on the admin port: %s", async (path) => {
     expect(operations).toContain(`\`${path}\``);
-    const answers = ["content", "deployments", "gateway", "identity", "training"].map((name) =>
+    const answers = ["content", "data", "deployments", "gateway", "identity", "training"].map((name) =>
       fetch(platform.adminUrls[name] + path),
     );
     expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([200]));
@@ -40,7 +40,9 @@ describe("the pages on operations", () => {
 
   it("names settings that some service has", async () => {
     const tables = await Promise.all(
-      ["content", "deployments", "gateway", "identity", "training"].map((name) => read(`services/${name}/README.md`)),
+      ["content", "data", "deployments", "gateway", "identity", "training"].map((name) =>
+        read(`services/${name}/README.md`),
+      ),
     );
     const settings = [...new Set(operations.match(/`[A-Z][A-Z0-9]*_[A-Z0-9_]+`/g))];
     expect(settings.length).toBeGreaterThan(8);
@@ -57,11 +59,14 @@ describe("the pages on operations", () => {
 });
 
 describe("the page on architecture", () => {
-  it.each(["content", "deployments", "identity", "training"])("names every collection of %s", async (service) => {
-    await using client = await MongoClient.connect(platform.mongodbUri);
-    const collections = await client.db(service).listCollections({}, { nameOnly: true }).toArray();
-    const [row] = rowsOf(architecture, [service]);
-    const named = row?.[3]?.split(", ") ?? [];
-    expect(collections.map(({ name }) => name).filter((name) => !named.includes(name))).toEqual([]);
-  });
+  it.each(["content", "data", "deployments", "identity", "training"])(
+    "names every collection of %s",
+    async (service) => {
+      await using client = await MongoClient.connect(platform.mongodbUri);
+      const collections = await client.db(service).listCollections({}, { nameOnly: true }).toArray();
+      const [row] = rowsOf(architecture, [service]);
+      const named = row?.[3]?.split(", ") ?? [];
+      expect(collections.map(({ name }) => name).filter((name) => !named.includes(name))).toEqual([]);
+    },
+  );
 });

@@ -146,10 +146,13 @@ describe("MongoDB", () => {
       expect(await client.db("training").collection("runs").findOne()).not.toBeNull();
     });
 
-    it.each(["identity", "content", "deployments", "admin", "local"])("refuses to read %s", async (database) => {
-      const read = client.db(database).collection("api_keys").findOne();
-      await expect(read).rejects.toMatchObject({ codeName: "Unauthorized" });
-    });
+    it.each(["identity", "content", "deployments", "data", "admin", "local"])(
+      "refuses to read %s",
+      async (database) => {
+        const read = client.db(database).collection("api_keys").findOne();
+        await expect(read).rejects.toMatchObject({ codeName: "Unauthorized" });
+      },
+    );
 
     it.each([
       ["write", () => client.db("identity").collection<{ _id: string }>("roles").insertOne({ _id: "r" })],

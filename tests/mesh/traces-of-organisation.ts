@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { BSON, type Document, MongoClient } from "mongodb";
 
 /** The services that have a database, which is called like them. */
-export const databases = ["identity", "training", "content", "deployments"] as const;
+export const databases = ["identity", "training", "content", "deployments", "data"] as const;
 
 /** The documents of all databases in which an organisation's id stands anywhere, by `database.collection`. */
 export async function documentsNaming(mongodbUri: string, organisationId: string): Promise<Map<string, Document[]>> {

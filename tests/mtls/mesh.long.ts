@@ -20,7 +20,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { command } from "../mesh/rest.ts";
 
 const startsWithinMs = 180_000;
-const services = ["identity", "training", "content", "deployments", "gateway"];
+const services = ["identity", "training", "content", "deployments", "data", "gateway"];
 
 let directory: string;
 let authority: CertificateAuthority;

@@ -3,7 +3,7 @@ export const operationNumbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] as const
 export type OperationNumber = (typeof operationNumbers)[number];
 
 /** Processes whose readiness and metrics are read. */
-export const observed = ["gateway", "identity", "training", "content", "deployments"] as const;
+export const observed = ["gateway", "identity", "training", "content", "deployments", "data"] as const;
 export type Observed = (typeof observed)[number];
 
 /** What one part's absence costs. */
@@ -28,7 +28,7 @@ export interface Outage {
 const each = (codes: readonly string[], ...numbers: OperationNumber[]): Outage["refused"] =>
   Object.fromEntries(numbers.map((number) => [number, codes]));
 
-const services = ["identity", "training", "content", "deployments"] as const;
+const services = ["identity", "training", "content", "deployments", "data"] as const;
 
 const withoutMongodb = {
   part: "mongodb",
@@ -89,6 +89,15 @@ export const outages: readonly Outage[] = [
     remembered: [],
     notReady: [],
     dependencyDown: { gateway: ["deployments"] },
+  },
+  {
+    what: "data",
+    part: "data",
+    signal: "SIGKILL",
+    refused: {},
+    remembered: [],
+    notReady: [],
+    dependencyDown: { gateway: ["data"] },
   },
   {
     what: "the identity provider",

@@ -11,8 +11,10 @@ interface Report {
 }
 
 describe("a process that starts without NATS and without the others", () => {
-  const names = ["identity", "training", "content", "deployments", "gateway"] as const;
-  const awayOf: Record<string, string[]> = { gateway: ["content", "deployments", "identity", "nats", "training"] };
+  const names = ["identity", "training", "content", "deployments", "data", "gateway"] as const;
+  const awayOf: Record<string, string[]> = {
+    gateway: ["content", "data", "deployments", "identity", "nats", "training"],
+  };
 
   beforeAll(async () => {
     await Promise.all(["nats", ...names].map((name) => platform.kill(name)));

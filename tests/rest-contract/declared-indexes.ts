@@ -1,4 +1,5 @@
 import { contentIndexes } from "../../services/content/src/stores.ts";
+import { dataIndexes } from "../../services/data/src/stores.ts";
 import { deploymentsIndexes } from "../../services/deployments/src/stores.ts";
 import { identityIndexes } from "../../services/identity/src/stores.ts";
 import { trainingIndexes } from "../../services/training/src/stores.ts";
@@ -9,4 +10,5 @@ export const declaredIndexes = {
   training: trainingIndexes,
   content: contentIndexes,
   deployments: deploymentsIndexes,
+  data: dataIndexes,
 };

@@ -228,11 +228,11 @@ describe("the organisation that is deleted here", () => {
     await platform.kill("deployments", "SIGKILL");
     const services = ({ body: shown }: { body: Json }) =>
       Object.fromEntries(shown.deletion.services.map(({ service, purged_at }: Json) => [service, purged_at !== null]));
-    const training = () => inspect(deleted.id);
-    const shown = await until("training to be done", 60, training, (answer) => services(answer)["training"] === true);
+    const others = (answer: { body: Json }) => services(answer)["training"] && services(answer)["data"];
+    const shown = await until("training and data to be done", 60, () => inspect(deleted.id), others);
     expect([shown.body.state, services(shown)]).toEqual([
       "deleting",
-      { content: false, deployments: false, training: true },
+      { content: false, data: true, deployments: false, training: true },
     ]);
     expect((await deleteIt(deleted)).body).toEqual((await inspect(deleted.id)).body);
     await Promise.all([platform.restart("content"), platform.restart("deployments")]);

@@ -24,7 +24,7 @@ ownPlatform(
     platform = started.description;
   },
   {
-    separate: ["training", "deployments"],
+    separate: ["training", "deployments", "data"],
     settings: Object.fromEntries(
       Object.entries(limits).map(([service, quotas]) => [service, { QUOTAS: JSON.stringify(quotas) }]),
     ),
@@ -177,7 +177,7 @@ describe("GET /platform/quotas", () => {
     expect([status, body]).toEqual([403, { detail: "Missing permission: quotas:read", code: "permission_missing" }]);
   });
 
-  it.each(["training", "deployments"])(
+  it.each(["training", "deployments", "data"])(
     "is 503 while %s is away, in place of a list without its quotas",
     async (service) => {
       const bearer = await newOrganisation();

@@ -18,7 +18,7 @@ import { type Heard, sendHttp, sendRpc } from "./senders.ts";
 import { readDatabases, type Tap, tapMessages, tapTraces } from "./taps.ts";
 
 /** Processes of ours; what the others log is not ours to shape, but for secrets. */
-const ours = ["content", "deployments", "gateway", "identity", "training"];
+const ours = ["content", "data", "deployments", "gateway", "identity", "training"];
 const noLimit = "1000000";
 
 let directory: string;

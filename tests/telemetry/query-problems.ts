@@ -6,7 +6,7 @@ import { type Selection, selectionsOf } from "./promql.ts";
 
 /** What Prometheus adds to every series of a pod. */
 const targetLabels: ReadonlySet<string> = new Set(["job", "namespace", "pod", "instance"]);
-const jobs = ["gateway", "identity", "training", "content", "deployments"];
+const jobs = ["gateway", "identity", "training", "content", "deployments", "data"];
 /** Labels whose values show up with failures alone, and what they can be. */
 const statuses: Readonly<Record<string, RegExp>> = {
   http_response_status_code: /^[1-5]\d\d$/,

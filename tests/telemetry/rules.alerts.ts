@@ -48,7 +48,7 @@ const buckets = (metric: string, text: string, slow: boolean, bound: string) => 
   growing(`${metric}_bucket${labels(`${text}, le="600"`)}`, 10),
   growing(`${metric}_bucket${labels(`${text}, le="+Inf"`)}`, 10),
 ];
-const services = ["gateway", "identity", "training", "content", "deployments"];
+const services = ["gateway", "identity", "training", "content", "deployments", "data"];
 const up = (missing?: string) =>
   services.filter((job) => job !== missing).map((job) => steady(`up{job="${job}", pod="${job}-1"}`, 1));
 

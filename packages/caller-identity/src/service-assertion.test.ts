@@ -141,7 +141,7 @@ describe("a signed context", () => {
   });
 
   it.each([
-    ["the gateway, for each service", "gateway", ["identity", "training", "content", "deployments"]],
+    ["the gateway, for each service", "gateway", ["identity", "training", "content", "deployments", "data"]],
     ["a service, for itself", "content", ["content"]],
     ["none that proves nothing", undefined, []],
   ])("is signed for %s", (_, service, expected) => {

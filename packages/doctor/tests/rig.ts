@@ -9,12 +9,13 @@ import { diagnose, type Examination } from "@aiplatform/doctor";
 import { serviceKeyFiles } from "@aiplatform/testkit";
 import { afterAll, expect } from "vitest";
 import { diagnostics as content } from "../../../services/content/src/diagnostics.ts";
+import { diagnostics as data } from "../../../services/data/src/diagnostics.ts";
 import { diagnostics as deployments } from "../../../services/deployments/src/diagnostics.ts";
 import { diagnostics as gateway } from "../../../services/gateway/src/diagnostics.ts";
 import { diagnostics as identity } from "../../../services/identity/src/diagnostics.ts";
 import { diagnostics as training } from "../../../services/training/src/diagnostics.ts";
 
-export type ServiceKind = "gateway" | "identity" | "training" | "content" | "deployments";
+export type ServiceKind = "gateway" | "identity" | "training" | "content" | "deployments" | "data";
 
 let parts = new AsyncDisposableStack();
 
@@ -89,6 +90,11 @@ export function goodSettings(kind: ServiceKind): Record<string, string> {
     },
     content: { DELEGATION_SECRET: secret("d") },
     deployments: { ARTIFACTS_DIRECTORY: artifactsFolder(), SECRETS_KEYS: keyRing("e") },
+    data: {
+      DATA_DIRECTORY: join(folder(), "data"),
+      // For machines with a small disk, and those that have no sandbox.
+      ...{ DATA_CACHE_BYTES: "1048576", DATA_TEMPORARY_DISK_MB: "64", DATA_SANDBOX: "none" },
+    },
   };
   return { ...stores, ...own[kind] };
 }
@@ -123,6 +129,7 @@ const examine: Record<ServiceKind, Examine> = {
   training: (...args) => diagnose(training, ...args),
   content: (...args) => diagnose(content, ...args),
   deployments: (...args) => diagnose(deployments, ...args),
+  data: (...args) => diagnose(data, ...args),
 };
 
 /** What is not well, each on a line: the check, what it says, and the remedy. */

@@ -4,16 +4,29 @@ import { complaints, disposeAfterAll, examined } from "./rig.ts";
 
 disposeAfterAll();
 
-const kinds = ["identity", "training", "content", "deployments"] as const;
+const kinds = ["identity", "training", "content", "deployments", "data"] as const;
 
 describe("settings with which all is well", () => {
   it("are found to be so, all together", async () => {
     const examinations = merged((await Promise.all(kinds.map((kind) => examined(kind, {})))).flat());
     expect(complaints(examinations)).toEqual([
       "warning smtp: no mail server is set: drafts cannot be sent → set SMTP_URL and MAIL_FROM",
+      "warning sandbox: the processes that read data are not contained: DATA_SANDBOX is none → leave DATA_SANDBOX out, unless all files come from people whom you trust",
     ]);
     expect(new Set(examinations.map(({ check }) => check))).toEqual(
-      new Set(["settings", "node", "mongodb", "nats", "clock", "keys", "smtp", "artifacts", "serving"]),
+      new Set([
+        "settings",
+        "node",
+        "mongodb",
+        "nats",
+        "clock",
+        "keys",
+        "smtp",
+        "artifacts",
+        "serving",
+        "directory",
+        "sandbox",
+      ]),
     );
   });
 });

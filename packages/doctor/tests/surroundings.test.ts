@@ -94,6 +94,20 @@ describe("what stands around a service", () => {
       expect.stringMatching(/^failed artifacts: ENOENT.* → ARTIFACTS_DIRECTORY is a directory that/),
       expect.stringMatching(/^failed serving: processes cannot listen on 192.0.2.1: .* → SERVING_HOST/),
     ]);
+    const file = join(folder(), "file");
+    writeFileSync(file, "");
+    const data = { DATA_DIRECTORY: file };
+    expect(complaints(await examined("data", data, { checks: ["directory"] }))).toEqual([
+      expect.stringMatching(
+        /^failed directory: .* → DATA_DIRECTORY is a directory that the service's user may write to/,
+      ),
+    ]);
+    const room = { DATA_CACHE_BYTES: "17592186044416" };
+    expect(complaints(await examined("data", room, { checks: ["directory"] }))).toEqual([
+      expect.stringMatching(
+        /^warning directory: .* the settings may need 16384.1 GiB → make it larger, or lower DATA_CACHE/,
+      ),
+    ]);
   });
 
   it("is told when it takes our port", async () => {

@@ -1,5 +1,5 @@
 import { access, constants, mkdtemp, rmdir, statfs } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import {
   type Check,
   checkService,
@@ -45,7 +45,8 @@ function directory(config: DataConfig): Check {
 }
 
 async function lookAtDirectory(config: DataConfig): Promise<Finding> {
-  const { DATA_DIRECTORY: path, DATA_CACHE_BYTES, DATA_PROCESSES, DATA_TEMPORARY_DISK_MB } = config;
+  const { DATA_CACHE_BYTES, DATA_PROCESSES, DATA_TEMPORARY_DISK_MB } = config;
+  const path = await present(config.DATA_DIRECTORY);
   await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
   // Permissions do not tell of a file system that was mounted read-only.
   await rmdir(await mkdtemp(join(path, ".doctor-")));
@@ -57,6 +58,16 @@ async function lookAtDirectory(config: DataConfig): Promise<Finding> {
     "make it larger, or lower DATA_CACHE_BYTES, DATA_PROCESSES or DATA_TEMPORARY_DISK_MB",
   );
   return either(blocks * bsize >= wanted, says, small);
+}
+
+/** The directory, or the nearest one above it while the service has not made it yet. */
+async function present(path: string): Promise<string> {
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  );
+  const above = dirname(path);
+  return isThere || above === path ? path : present(above);
 }
 
 const gibibytes = (bytes: number) => (bytes / 1024 ** 3).toFixed(1);

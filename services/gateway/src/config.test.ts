@@ -90,3 +90,16 @@ describe("the path of the console", () => {
     },
   );
 });
+
+describe("the data service, which an installation may do without", () => {
+  const installed = { DATA_ADDRESS: "127.0.0.1:10", DATA_HTTP_URL: "http://127.0.0.1:11" };
+
+  it("has both of its addresses, or none", () => {
+    expect(readConfig(needed)).toMatchObject({ DATA_ADDRESS: [], DATA_HTTP_URL: undefined });
+    expect(readConfig({ ...needed, ...installed }).DATA_ADDRESS).toEqual(["127.0.0.1:10"]);
+  });
+
+  it.each(Object.entries(installed))("is not set up by %s alone", (name, value) => {
+    expect(() => readConfig({ ...needed, [name]: value })).toThrow("DATA_ADDRESS and DATA_HTTP_URL need each other");
+  });
+});

@@ -4,12 +4,13 @@ import { ExternalOauthService } from "@aiplatform/contract/aiplatform/identity/v
 import { eventually, listenOnLoopback } from "@aiplatform/testkit";
 import { callerFromTransport, createTranscoder } from "@aiplatform/transcoder";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { Code, ConnectError, createRouterTransport } from "@connectrpc/connect";
+import { Code, ConnectError, createRouterTransport, type Transport } from "@connectrpc/connect";
 import { afterEach, describe, expect, it } from "vitest";
 import type { EntryPoint, Upgrades } from "../src/admission/admission-control.ts";
 import type { RequestLimits } from "../src/admission/request-limiter.ts";
 import { createEdgeServer, type EdgeServer, stopEdgeServer } from "../src/edge/server.ts";
 import { createRestEntryPoint } from "../src/rest/entry-point.ts";
+import { absentService } from "../src/upstreams/absent-service.ts";
 import { createAdmissionRig, silentObservation } from "./admission-rig.ts";
 
 let server: EdgeServer | undefined;
@@ -18,7 +19,11 @@ afterEach(async () => {
 });
 
 /** The operations of one service, with an identity that knows one key, `good`. `answer` holds calls back. */
-async function startRest(limits: Partial<RequestLimits> = {}, answer: () => Promise<void> = async () => {}) {
+async function startRest(
+  limits: Partial<RequestLimits> = {},
+  answer: () => Promise<void> = async () => {},
+  operations?: Transport,
+) {
   const asked: Headers[] = [];
   const identity = createRouterTransport(({ service }) => {
     service(CredentialService, {
@@ -45,7 +50,7 @@ async function startRest(limits: Partial<RequestLimits> = {}, answer: () => Prom
   const { control, sourceOf, taken } = createAdmissionRig(identity, limits);
   const transcoder = createTranscoder({
     services: [ExternalOauthService],
-    call: callerFromTransport(() => identity),
+    call: callerFromTransport(() => operations ?? identity),
   });
   const draining = new AbortController().signal;
   const rest = createRestEntryPoint(control, { transcoder, observation: silentObservation(), sourceOf, draining });
@@ -161,5 +166,18 @@ describe("upgrades", () => {
     // @ts-expect-error Only an AdmissionControl makes them.
     const upgrades: Upgrades = made;
     expect(upgrades).toBe(made);
+  });
+});
+
+describe("an operation of a service that the installation does not have", () => {
+  it("is answered 404 with the service's name, and 401 without a credential as ever", async () => {
+    const { ask } = await startRest({}, undefined, absentService("data"));
+    const answer = await ask("ListExternalLinks", "Bearer good");
+    expect([answer.status, await answer.json()]).toEqual([
+      404,
+      { detail: "This installation has no data service.", code: "service_not_installed" },
+    ]);
+    expect(answer.headers.get("retry-after")).toBeNull();
+    expect((await ask("ListExternalLinks")).status).toBe(401);
   });
 });

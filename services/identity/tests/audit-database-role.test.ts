@@ -128,7 +128,7 @@ describe("identity, signed in as it is shipped, once the lines of the page gave 
     await organisations.suspendOrganisation({ organisationId });
     await organisations.deleteOrganisation({ organisationId, confirmSlug: slug });
     // As the other services would say.
-    const purged = { content: new Date(), deployments: new Date(), training: new Date() };
+    const purged = { content: new Date(), data: new Date(), deployments: new Date(), training: new Date() };
     const update = { $set: { "deletion.purged_at": purged } };
     await root.database.collection<{ _id: string }>("organisations").updateOne({ _id: organisationId }, update);
     const purges = root.database.collection<{ _id: string; failures: number }>("deleted_organisations");

@@ -1,5 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { ContentOrganisationPurgedSchema } from "@aiplatform/contract/aiplatform/events/v1/content";
+import { DataOrganisationPurgedSchema } from "@aiplatform/contract/aiplatform/events/v1/data";
 import { DeploymentsOrganisationPurgedSchema } from "@aiplatform/contract/aiplatform/events/v1/deployments";
 import {
   PipelineCreatedSchema,
@@ -19,6 +23,7 @@ import type { IdentityClients } from "./identity-rig.ts";
 const { ACTIVE, DELETING, DELETED } = OrganisationState;
 const schemas = {
   content: ContentOrganisationPurgedSchema,
+  data: DataOrganisationPurgedSchema,
   deployments: DeploymentsOrganisationPurgedSchema,
   training: TrainingOrganisationPurgedSchema,
 };
@@ -42,7 +47,7 @@ beforeAll(async () => {
   others = globex.organisation?.id ?? "";
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, NATS_URL: servers, NATS_STREAM: streamName } = config;
   store = cleanUp.use(await connectDocumentStore({ uri, database, appName: "tests" }));
-  for (const service of ["content", "deployments", "training"] as const) {
+  for (const service of ["content", "data", "deployments", "training"] as const) {
     const options = { servers, streamName, name: `${service} of the tests`, keys: serviceKeys(service) };
     const stream = cleanUp.use(await connectEventStream(options));
     await eventually(() => stream.incarnation() !== undefined);
@@ -131,6 +136,7 @@ describe("deleting an organisation", () => {
 
   it("ends with a tombstone that has no slug, once the last service has purged it", async () => {
     await announcePurge("deployments");
+    await announcePurge("data");
     await eventually(async () => (await inspected())?.state === DELETED);
     expect(await inspected()).toMatchObject({ slug: "", name: "" });
     // Records of the installation, and the events that tell of the deletion.
@@ -162,5 +168,35 @@ describe("what is announced of a deleted organisation later", () => {
     const other = await announcePipeline(others);
     await eventually(async () => (await assetOf(other)) && (await recordOf(other)));
     expect([await assetOf(late), await recordOf(late)]).toEqual([null, null]);
+  });
+});
+
+describe("an installation without the data service, whose key identity does not know", () => {
+  it("deletes an organisation without waiting for it", async () => {
+    const known = JSON.parse(await readFile(administration.rig.config.SERVICE_KEYS_FILE, "utf8"));
+    const without = { keys: known.keys.filter(({ kid }: { kid: string }) => !kid.startsWith("data")) };
+    await using folder = await mkdtempDisposable(join(tmpdir(), "service-keys-"));
+    const SERVICE_KEYS_FILE = join(folder.path, "service-keys.json");
+    await writeFile(SERVICE_KEYS_FILE, JSON.stringify(without));
+    await using own = await startAdministrationRig({ settings: { PURGE_SETTLE_MS: "1000", SERVICE_KEYS_FILE } });
+    const { organisations } = own.operator;
+    const { id = "", slug: confirmSlug = "" } = own.rig.acme.organisation ?? {};
+    await organisations.suspendOrganisation({ organisationId: id });
+    const { organisation } = await organisations.deleteOrganisation({ organisationId: id, confirmSlug });
+    expect(organisation?.deletion?.services.map(({ service }) => service)).toEqual([
+      "content",
+      "deployments",
+      "training",
+    ]);
+    const { NATS_URL: servers, NATS_STREAM: streamName } = own.rig.config;
+    for (const service of ["content", "deployments", "training"] as const) {
+      const options = { servers, streamName, name: `${service} of the tests`, keys: serviceKeys(service) };
+      await using stream = await connectEventStream(options);
+      await eventually(() => stream.incarnation() !== undefined);
+      const facts = { organisationId: id, entityId: id, time: new Date() };
+      await stream.publish([eventRecord(schemas[service], create(schemas[service], { organisationId: id }), facts)]);
+    }
+    const state = async () => (await organisations.inspectOrganisation({ organisationId: id })).organisation?.state;
+    await eventually(async () => (await state()) === DELETED);
   });
 });
