@@ -198,5 +198,5 @@ describe("an installation without the data service, whose key identity does not 
     }
     const state = async () => (await organisations.inspectOrganisation({ organisationId: id })).organisation?.state;
     await eventually(async () => (await state()) === DELETED);
-  });
+  }, 120_000);
 });
