@@ -6,6 +6,9 @@ import { promisify } from "node:util";
 import { type Controller, controllers, type Delegation, serviceGroup, turnOnControllers } from "./delegation.ts";
 import { codeOf, endAndRemove, writeTo } from "./group-files.ts";
 import { type GroupLimits, InstanceGroup } from "./instance-group.ts";
+
+export type { InstanceGroup };
+
 import { nameOfGroup, removeLeftGroups } from "./left-groups.ts";
 import { directoryOfGroup } from "./own-group.ts";
 

@@ -37,6 +37,18 @@ export interface SandboxRules {
   readonly memory?: number;
   /** Unset: it opens no connection. */
   readonly egress?: Egress;
+  /** Unset: it writes no file. */
+  readonly write?: WritableDirectory;
+  /** Id of this process, with which the program ends, in whatever way this one does. Unset: it may outlive it. */
+  readonly parent?: number;
+}
+
+/** Where a program makes, reads and removes files. With namespaces and started by root, the directory then belongs to the program. */
+export interface WritableDirectory {
+  /** Absolute, and not within one of the paths that are read. */
+  readonly directory: string;
+  /** MiB of the largest file. */
+  readonly file: number;
 }
 
 /** A program and its arguments. */
@@ -51,6 +63,8 @@ export class SandboxUnavailableError extends Error {
 }
 
 export interface SandboxSearch {
+  /** Name of the setting of `choice`, for errors. Default: SERVING_SANDBOX. */
+  readonly setting?: string;
   /** Default: auto. */
   readonly choice?: string | undefined;
   readonly python?: string;
@@ -74,13 +88,14 @@ interface Found {
 }
 
 /** Has the machine set each tier up, and takes the strongest or the one that is asked for. @throws SandboxUnavailableError */
-export async function findSandbox({ choice = "auto", ...search }: SandboxSearch = {}): Promise<Sandbox> {
-  if (choice === "none") return { kind: "none", reason: "SERVING_SANDBOX is none" };
+export async function findSandbox(search: SandboxSearch = {}): Promise<Sandbox> {
+  const { choice = "auto", setting = "SERVING_SANDBOX" } = search;
+  if (choice === "none") return { kind: "none", reason: `${setting} is none` };
   const offered = await offeredSandboxes(search);
   const [sandbox] = offered.sandboxes.filter(({ kind }) => choice === "auto" || kind === choice);
   if (sandbox) return sandbox;
   if (choice === "auto") return { kind: "none", reason: offered.reason };
-  throw new SandboxUnavailableError(`SERVING_SANDBOX is ${choice}, which cannot be used here: ${offered.reason}`);
+  throw new SandboxUnavailableError(`${setting} is ${choice}, which cannot be used here: ${offered.reason}`);
 }
 
 /** Every tier that the machine offers, the strongest first, and why it lacks others. */

@@ -7,7 +7,8 @@
     python3 -I -S -B launcher '{"tier": "landlock", "read": […]}' program argument…
 
 The program reads the paths of `read` and the system's libraries, writes nothing, starts no process, and sees, signals or slows no
-other one. It opens no socket. `listen`: an address; the program gets a socket that listens on a port of it, and its descriptor in
+other one. `write`: `{"directory": …, "file": …}`, the one directory in which it makes, reads and removes files, each of at most so many MiB.
+`parent`: id of the process that starts the launcher, with which the program ends. It opens no socket. `listen`: an address; the program gets a socket that listens on a port of it, and its descriptor in
 LISTEN_FD. `memory`: MiB that it may take for data. `egress`: its only way to the network, `{"port": …}` of 127.0.0.1 with Landlock, or
 `{"socket": …}`, which is at /egress, with namespaces. Exit code 77: the boundary could not be drawn, and the program was not started.
 Standard library only, so that any Python 3 runs it.
@@ -17,6 +18,7 @@ import json
 import os
 import platform
 import resource
+import signal
 import socket
 import struct
 import sys
@@ -31,7 +33,7 @@ LISTENING = 3
 BACKLOG = 511
 MOST_FILES = 4_096
 
-PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 24, 38
+PR_SET_PDEATHSIG, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 24, 38
 CAPABILITY_VERSION_3 = 0x20080522
 CAPSET = (126, 91)
 
@@ -45,7 +47,8 @@ def drop_capabilities():
 
 def limit(rules):
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    longest = rules["write"]["file"] * 1_048_576 if "write" in rules else 0
+    resource.setrlimit(resource.RLIMIT_FSIZE, (longest, longest))
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     files = MOST_FILES if most == resource.RLIM_INFINITY else min(MOST_FILES, most)
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
@@ -72,26 +75,38 @@ def listen(host):
     os.environ["LISTEN_FD"] = str(LISTENING)
 
 
+def end_with(parent):
+    """The kernel ends this process when the one that started it has ended, in whatever way."""
+    if libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0) != 0:
+        fail("the end with the parent")
+    # It may have ended before the kernel was told.
+    if os.getppid() != parent:
+        fail("the parent has ended")
+
+
 def enter(rules, program):
     """Draws the boundary around this process, or around a child that goes on instead of it."""
     read, egress = rules["read"], rules.get("egress") or {}
+    scratch = rules["write"]["directory"] if "write" in rules else None
     own_network = rules["tier"] == "namespaces"
     if "listen" in rules:
         listen(rules["listen"])
     if own_network:
         enter_users_and_processes()
         become_launcher_of_child()
-        enter_the_rest(program, read, egress.get("socket"))
+        enter_the_rest(program, read, egress.get("socket"), scratch)
     limit(rules)
     if libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
         fail("no_new_privs")
     if not own_network or landlock_abi() >= MIN_ABI:
-        restrict_files_and_ports(program, read, egress.get("port"), own_network)
+        restrict_files_and_ports(program, read, egress.get("port"), own_network, scratch)
     drop_capabilities()
     restrict_system_calls(egress, own_network)
 
 
 def launch(rules, command):
+    if "parent" in rules:
+        end_with(rules["parent"])
     try:
         enter(rules, command[0])
     except OSError as error:

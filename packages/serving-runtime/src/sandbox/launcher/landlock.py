@@ -11,6 +11,7 @@ CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, TRUNCATE, IOCTL_DEV = 1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 14, 1 << 15
 BIND_TCP, CONNECT_TCP = 1 << 0, 1 << 1
 SCOPE_ABSTRACT_UNIX_SOCKET, SCOPE_SIGNAL = 1 << 0, 1 << 1
+REMOVE_FILE, MAKE_REGULAR = 1 << 5, 1 << 8
 RULE_PATH_BENEATH, RULE_NET_PORT = 1, 2
 O_PATH = 0o10000000
 
@@ -28,8 +29,8 @@ def landlock_abi():
     return max(0, libc.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), ctypes.c_uint(1)))
 
 
-def restrict_files_and_ports(program, read, port, own_network):
-    """`port`: the one that may be connected to. `own_network`: ports are those of a network of its own, and all of them are left."""
+def restrict_files_and_ports(program, read, port, own_network, scratch):
+    """`port`: the one that may be connected to. `scratch`: the directory in which files may be made. `own_network`: ports are those of a network of its own, and all of them are left."""
     abi = landlock_abi()
     if abi < MIN_ABI:
         fail(f"Landlock has ABI {abi}, and {MIN_ABI} is needed")
@@ -55,6 +56,8 @@ def restrict_files_and_ports(program, read, port, own_network):
     for path in (program, *LOADERS):
         allow(path, READ_FILE | EXECUTE)
     allow("/dev/null", READ_FILE | WRITE_FILE)
+    if scratch is not None:
+        allow(scratch, READ_FILE | READ_DIR | WRITE_FILE | TRUNCATE | REMOVE_FILE | MAKE_REGULAR)
     if port is not None:
         rule = struct.pack("=QQ", CONNECT_TCP, port)
         call("landlock_add_rule", ADD_RULE, ruleset, RULE_NET_PORT, rule, 0)

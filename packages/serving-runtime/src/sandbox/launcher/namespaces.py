@@ -124,8 +124,8 @@ def attach(tree, path):
     call(f"move_mount to {path}", MOVE_MOUNT, tree, b"", AT_FDCWD, path.encode(), MOVE_FROM_DESCRIPTOR)
 
 
-def enter_files(program, read, egress):
-    """A root that has the given paths and the system's libraries, and is read-only."""
+def enter_files(program, read, egress, scratch):
+    """A root that has the given paths and the system's libraries, and is read-only but for the directory `scratch`."""
     given = struct.pack("=QQQQ", 0, 0, PRIVATE, 0)
     call("private mounts", MOUNT_SETATTR, AT_FDCWD, b"/", AT_RECURSIVE, given, len(given))
     as_is, data = READ_ONLY | NO_DEVICES, READ_ONLY | NO_DEVICES | NO_PROGRAMS
@@ -134,6 +134,7 @@ def enter_files(program, read, egress):
         **{path: (path, data) for path in SETTINGS},
         **{path: (path, as_is) for path in (*LIBRARIES, *read, program)},
         **({EGRESS: (egress, data)} if egress is not None else {}),
+        **({scratch: (scratch, NO_DEVICES | NO_PROGRAMS)} if scratch is not None else {}),
     }
     # Those of outer directories first, so that the inner ones are put into them.
     trees = {path: (tree_of(source, flags), os.path.isdir(source)) for path, (source, flags) in sorted(wanted.items())}
@@ -169,12 +170,15 @@ def bring_loopback_up():
         fcntl.ioctl(any_socket, SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", IFF_UP))
 
 
-def enter_the_rest(program, read, egress):
+def enter_the_rest(program, read, egress, scratch):
     """Files, network, messages and names; then the id that the program gets. For process 1 of the namespace."""
     unshare("namespaces", NEWNS | NEWNET | NEWIPC | NEWUTS | NEWCGROUP)
     call("sethostname", number(SETHOSTNAME), b"instance", 8)
     bring_loopback_up()
-    enter_files(program, read, egress)
+    if scratch is not None and os.geteuid() != INNER_ID:
+        # The program has an id of its own, to which the directory is given.
+        os.chown(scratch, INNER_ID, INNER_ID)
+    enter_files(program, read, egress, scratch)
     if os.geteuid() != INNER_ID:
         os.setgroups([])
         os.setresgid(INNER_ID, INNER_ID, INNER_ID)
