@@ -21,9 +21,8 @@ function objection({ file, specifier }: Import): string | undefined {
   const target = specifier.startsWith(".")
     ? relative(root, resolve(root, file, "..", specifier)).split(sep)
     : undefined;
-  const service = target
-    ? target[0] === "services" && target[1]
-    : serviceNames.find((each) => specifier.startsWith(`@aiplatform/${each}`));
+  const isOf = (each: string) => specifier === `@aiplatform/${each}` || specifier.startsWith(`@aiplatform/${each}/`);
+  const service = target ? target[0] === "services" && target[1] : serviceNames.find(isOf);
   if (kind === "packages" && service) return "a package imports a service";
   if (kind === "apps" && /^@aiplatform\/(?!client$)/.test(specifier))
     return "an app knows the platform by its client alone";

@@ -1,7 +1,8 @@
-import type { ColumnType } from "../dataset.ts";
+/** What a column of a text format holds. */
+export type ColumnType = "string" | "integer" | "number" | "boolean" | "date" | "date_time";
 
 /** What stands for a value that is not there. */
-const missing: ReadonlySet<string> = new Set([
+export const missingValues: ReadonlySet<string> = new Set([
   "",
   "NA",
   "N/A",
@@ -37,12 +38,12 @@ const widened: readonly [ColumnType, ColumnType, ColumnType][] = [
 /** What a value is; undefined where it is missing. */
 export function typeOfValue(value: string): ColumnType | undefined {
   const text = value.trim();
-  if (missing.has(text)) return undefined;
+  if (missingValues.has(text)) return undefined;
   return readings.find(([, fits]) => fits(text))?.[0] ?? "string";
 }
 
 /** What can hold both. */
-function widerType(one: ColumnType, other: ColumnType): ColumnType {
+export function widerType(one: ColumnType, other: ColumnType): ColumnType {
   if (one === other) return one;
   const common = widened.find(([a, b]) => (a === one && b === other) || (a === other && b === one));
   return common?.[2] ?? "string";

@@ -1,3 +1,4 @@
+import type { ColumnType } from "@aiplatform/column-types";
 import {
   ColumnType as ColumnTypes,
   type Dataset as DatasetMessage,
@@ -5,7 +6,7 @@ import {
 } from "@aiplatform/contract/aiplatform/content/v1/datasets";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { ColumnType, Dataset } from "./dataset.ts";
+import type { Dataset } from "./dataset.ts";
 
 /** Nothing said is text: that is what everything can be read as. */
 export const columnTypes: Readonly<Record<ColumnTypes, ColumnType>> = {

@@ -1,8 +1,6 @@
+import type { ColumnType } from "@aiplatform/column-types";
 import { NotFoundError } from "@aiplatform/service-kit/not-found";
 import { EntityError, LimitError } from "../entity-error.ts";
-
-/** What the values of a column are, as far as it is known. */
-export type ColumnType = "string" | "integer" | "number" | "boolean" | "date" | "date_time";
 
 export interface Column {
   /** Exactly as in the data. */

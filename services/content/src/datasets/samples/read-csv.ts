@@ -1,6 +1,6 @@
+import { guessType } from "@aiplatform/column-types";
 import { CsvError, type InfoRecord, parse } from "csv-parse/sync";
 import type { Column } from "../dataset.ts";
-import { guessType } from "./guess-type.ts";
 import { assertColumnNames, unreadable } from "./unreadable-sample.ts";
 
 /** A line of the file: its number, counted from 1, and its values. */

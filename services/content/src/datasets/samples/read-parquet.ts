@@ -1,5 +1,6 @@
+import type { ColumnType } from "@aiplatform/column-types";
 import { parquetMetadata, type SchemaElement } from "hyparquet";
-import type { Column, ColumnType } from "../dataset.ts";
+import type { Column } from "../dataset.ts";
 import { ThriftError, type ThriftField, thriftFields } from "./thrift-fields.ts";
 import { assertColumnNames, unreadable } from "./unreadable-sample.ts";
 

@@ -1,0 +1,1 @@
+export { type ColumnType, guessType, missingValues, typeOfValue, widerType } from "./guess-type.ts";

@@ -1,0 +1,18 @@
+export { type DataEngine, type DataEngineOptions, minMemoryMiB, openDataEngine } from "./data-engine.ts";
+export {
+  EngineClosedError,
+  type EngineLimit,
+  EngineLimitError,
+  EngineQueueFullError,
+  EngineStoppedError,
+  engineLimits,
+  type FileFault,
+  type FileRule,
+  ForeignPathError,
+  fileRules,
+  InvalidQueryError,
+  UnreadableFileError,
+} from "./errors.ts";
+export { defaultLimits, defaultPageBytes, defaultReadMs, type EngineLimits, maxPageBytes } from "./limits.ts";
+export { dataEngineMetrics } from "./metrics.ts";
+export * from "./requests.ts";
