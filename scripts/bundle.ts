@@ -34,6 +34,8 @@ interface Program {
   readonly threads?: Files;
   readonly beside?: PackageFiles;
   readonly servingRuntime?: boolean;
+  /** Whether it starts processes of the data engine. */
+  readonly dataEngine?: boolean;
 }
 
 /** Path of each source by the name of the file it becomes. */
@@ -57,6 +59,21 @@ const swaggerUi: PackageFiles = { "swagger-ui-dist": ["swagger-ui.css", "swagger
 const onnxRuntime: PackageFiles = {
   "onnxruntime-node": ["dist/index.js", "dist/backend.js", "dist/binding.js", "dist/version.js", onnxAddon],
   "onnxruntime-common": ["dist/cjs"],
+};
+
+const duckDbAddon = `@duckdb/node-bindings-${process.platform}-${process.arch}`;
+/** Native, so it stays as files; the C library decides which of them is loaded. */
+const duckDb: PackageFiles = {
+  "@duckdb/node-bindings": ["duckdb.js"],
+  ...Object.fromEntries(
+    [duckDbAddon, `${duckDbAddon}-musl`]
+      .filter((name) => existsSync(join(root, "node_modules", name)))
+      .map((name) => [
+        name,
+        readdirSync(join(root, "node_modules", name)).filter((file) => /\.(node|so|dylib|dll)$/.test(file)),
+      ]),
+  ),
+  "detect-libc": ["lib"],
 };
 
 /** The program of the thread that answers on the admin port of a service. */
@@ -97,7 +114,7 @@ export const imageNames = Object.keys(programs);
 export async function bundle(name: string, into?: string): Promise<BundledPackage[]> {
   const program = programs[name];
   if (program === undefined) throw new StepError(`There is no program ${name}: there are ${imageNames.join(", ")}.`);
-  const { folder, entry, threads = {}, beside = {}, servingRuntime = false } = program;
+  const { folder, entry, threads = {}, beside = {}, servingRuntime = false, dataEngine = false } = program;
   const out = into ?? join(root, folder, "dist");
   rmSync(out, { recursive: true, force: true });
   const sources = Object.entries({ main: entry, ...threads }).map(([file, path]) => [file, join(root, folder, path)]);
@@ -109,7 +126,8 @@ export async function bundle(name: string, into?: string): Promise<BundledPackag
     inputs.push(...(await buildConsole(join(out, "console"))));
   }
   if (servingRuntime) inputs.push(...(await bundleServingRuntime(out)));
-  const asFiles = Object.keys({ ...beside, ...(servingRuntime ? onnxRuntime : {}) });
+  if (dataEngine) inputs.push(...(await bundleDataEngine(out)));
+  const asFiles = Object.keys({ ...beside, ...(servingRuntime ? onnxRuntime : {}), ...(dataEngine ? duckDb : {}) });
   const paths = new Set([...inputs.flatMap(packageOf), ...asFiles.map((each) => `node_modules/${each}`)]);
   return [...paths].sort().map(describePackage);
 }
@@ -121,8 +139,25 @@ export async function bundleServingRuntime(out: string, copy: Copy = cpSync): Pr
   const runtime = join(out, "serving-runtime");
   const inputs = await bundleInto(runtime, { main: join(source, "main.ts"), "handler-thread": handler });
   copyFiles(runtime, onnxRuntime, copy);
-  cpSync(join(source, "sandbox", "launcher"), join(runtime, "launcher"), { recursive: true });
+  copyLauncher(runtime);
   return inputs;
+}
+
+/**
+ * The program of the data engine's processes, in `data-engine` below `out`, and the launcher of their sandbox where the service
+ * looks for it. Returns the files that went in.
+ */
+export async function bundleDataEngine(out: string, copy: Copy = cpSync): Promise<string[]> {
+  const engine = join(out, "data-engine");
+  const inputs = await bundleInto(engine, { main: join(root, "packages/data-engine/src/program/main.ts") });
+  copyFiles(engine, duckDb, copy);
+  copyLauncher(join(out, "serving-runtime"));
+  return inputs;
+}
+
+function copyLauncher(runtime: string): void {
+  const source = join(root, "packages/serving-runtime/src/sandbox/launcher");
+  cpSync(source, join(runtime, "launcher"), { recursive: true, filter: (path) => !path.includes("__pycache__") });
 }
 
 /** Of services, but needed only where there is a cluster or a bucket: the local platform leaves these where they are. */
@@ -150,6 +185,7 @@ export async function bundleLocalPlatform(out: string): Promise<Record<string, s
     sourcesContent: false,
   });
   await bundleServingRuntime(out, linkSyncAll);
+  await bundleDataEngine(out, linkSyncAll);
   return Object.fromEntries(entries.map(([name, path]) => [path, `${name}.js`]));
 }
 
@@ -212,7 +248,7 @@ async function bundleInto(outdir: string, entryPoints: Files, options: BuildOpti
     banner: {
       js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
     },
-    external: [...absent, ...Object.keys(onnxRuntime), ...(options.external ?? [])],
+    external: [...absent, ...Object.keys(onnxRuntime), ...Object.keys(duckDb), ...(options.external ?? [])],
     logLevel: "warning",
   });
   // Says what kind of modules these are, wherever the folder is put.

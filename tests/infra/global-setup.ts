@@ -3,14 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startInfra } from "@aiplatform/local-platform";
 import { serviceKeyFiles } from "@aiplatform/testkit";
-import { bundleServingRuntime, linkSyncAll } from "../../scripts/bundle.ts";
+import { bundleDataEngine, bundleServingRuntime, linkSyncAll } from "../../scripts/bundle.ts";
 import { root } from "../../scripts/install.mjs";
 import { serverDataFolder } from "./server-data.ts";
 
 /**
  * Starts one mongod and one nats-server for the whole test run and names them in TEST_MONGODB_URI and TEST_NATS_URL.
  * Where both are set already, those are used: `npm run infra` keeps a pair running between test runs. TEST_SERVICE_KEYS names
- * the directory of the keys that all processes of the run share, and SERVING_RUNTIME_BUNDLE that of the program of instances.
+ * the directory of the keys that all processes of the run share, SERVING_RUNTIME_BUNDLE
+ * that of the program of instances, and DATA_ENGINE_BUNDLE that of the processes of the data engine.
  * Answers the teardown, which stops both and removes their data.
  */
 export default async function startTestInfra(): Promise<() => Promise<void>> {
@@ -41,5 +42,7 @@ async function bundleForTests(): Promise<string> {
   const folder = await mkdtemp(join(cache, "tested-runtime-"));
   await bundleServingRuntime(folder, linkSyncAll);
   process.env.SERVING_RUNTIME_BUNDLE = join(folder, "serving-runtime");
+  await bundleDataEngine(folder, linkSyncAll);
+  process.env.DATA_ENGINE_BUNDLE = join(folder, "data-engine");
   return folder;
 }

@@ -205,8 +205,12 @@ export class DataEngine implements AsyncDisposable {
       await rename(within, staged);
       await process[Symbol.asyncDispose]();
       return { rowCount: Number(rowCount), ...(await publishFile(staged, output)), columns: columnsOf(columns) };
+    } catch (error) {
+      // A file or a query that is refused is no reason for a new process; anything else is.
+      if (isRefusal(error)) await process.scratch.clear();
+      else await process[Symbol.asyncDispose]();
+      throw error;
     } finally {
-      await process[Symbol.asyncDispose]();
       await rm(staged, { force: true });
     }
   }
@@ -268,8 +272,10 @@ interface OrganisationJob {
 
 type Outcome = "done" | "refused" | "limit" | "stopped" | "cancelled";
 
+const isRefusal = (error: unknown) => error instanceof UnreadableFileError || error instanceof InvalidQueryError;
+
 function outcomeOf(error: unknown): Outcome {
-  if (error instanceof UnreadableFileError || error instanceof InvalidQueryError) return "refused";
+  if (isRefusal(error)) return "refused";
   if (error instanceof EngineLimitError) return "limit";
   return error instanceof EngineStoppedError ? "stopped" : "cancelled";
 }

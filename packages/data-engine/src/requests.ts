@@ -24,7 +24,7 @@ export interface Column {
   readonly nullable: boolean;
 }
 
-export const fileFormats = ["csv", "jsonl", "parquet", "arrow"] as const;
+export const fileFormats = ["csv", "jsonl", "parquet"] as const;
 export type FileFormat = (typeof fileFormats)[number];
 
 export interface SourceFile {
@@ -69,8 +69,6 @@ export interface WrittenFile {
 /** Of a parameter of SQL. A whole `number` and a `bigint` are BIGINT, other numbers DOUBLE; a date is a text that the SQL casts. */
 export type Value = null | boolean | number | bigint | string | Uint8Array;
 
-export type PageFormat = "json" | "arrow";
-
 export interface RowsRequest extends OrganisationRequest {
   /** Parquet files of the same columns; their rows follow each other. */
   readonly files: readonly string[];
@@ -85,8 +83,6 @@ export interface RowsRequest extends OrganisationRequest {
   readonly limit: number;
   /** Instead of the first ones, `limit` rows of all that fit, the same ones for the same seed, in the order of the files. */
   readonly sample?: { readonly seed: number };
-  /** Default: json. */
-  readonly format?: PageFormat;
   /** Default: that of the engine's limits. */
   readonly maxBytes?: number;
   readonly limits?: Pick<EngineLimits, "timeMs">;
@@ -101,8 +97,8 @@ export interface Page {
   /** Whether it ended before its limit because of its bytes. */
   readonly isCut: boolean;
   /**
-   * json: a JSON array of objects, in UTF-8. Integers beyond 2^53, decimals, NaN and infinities are texts, times are ISO 8601,
-   * binary is base64, a map is an array of `{key, value}`. arrow: an IPC stream.
+   * A JSON array of objects, in UTF-8. Integers beyond 2^53, decimals, NaN and infinities are texts, times are ISO 8601,
+   * binary is base64, a map is an array of `{key, value}`.
    */
   readonly body: Uint8Array;
 }
@@ -161,7 +157,6 @@ interface QueryOf extends OrganisationRequest {
 
 export interface QueryRequest extends QueryOf {
   readonly limit: number;
-  readonly format?: PageFormat;
   readonly maxBytes?: number;
 }
 

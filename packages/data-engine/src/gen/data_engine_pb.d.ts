@@ -186,7 +186,7 @@ export declare type SourceFile = Message<"aiplatform.dataengine.v1.SourceFile"> 
   name: string;
 
   /**
-   * csv, jsonl, parquet or arrow.
+   * csv, jsonl or parquet.
    *
    * @generated from field: string format = 3;
    */
@@ -485,14 +485,7 @@ export declare type ReadRows = Message<"aiplatform.dataengine.v1.ReadRows"> & {
   sample?: Sample | undefined;
 
   /**
-   * json or arrow.
-   *
-   * @generated from field: string format = 8;
-   */
-  format: string;
-
-  /**
-   * @generated from field: uint32 max_bytes = 9;
+   * @generated from field: uint32 max_bytes = 8;
    */
   maxBytes: number;
 };
@@ -556,17 +549,12 @@ export declare type Query = Message<"aiplatform.dataengine.v1.Query"> & {
   limit: number;
 
   /**
-   * @generated from field: string format = 6;
-   */
-  format: string;
-
-  /**
-   * @generated from field: uint32 max_bytes = 7;
+   * @generated from field: uint32 max_bytes = 6;
    */
   maxBytes: number;
 
   /**
-   * @generated from field: uint64 max_rows = 8;
+   * @generated from field: uint64 max_rows = 7;
    */
   maxRows: bigint;
 };

@@ -4,7 +4,7 @@ import type { ProgramSettings } from "../program/serve.ts";
 
 const here = import.meta.dirname;
 const workspace = join(here, "..", "..", "..", "..");
-/** JavaScript of a process, MiB: pages and what Arrow files are read through. */
+/** JavaScript of a process, MiB. */
 export const heapMiB = 256;
 
 /** A bundle of the program, where one was made for the tests: processes start from it in a fraction of the time. */

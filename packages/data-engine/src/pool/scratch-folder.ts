@@ -41,6 +41,12 @@ export class ScratchFolder implements AsyncDisposable {
     return sizes.reduce((sum, each) => sum + each, 0);
   }
 
+  /** Removes what is in it: parts of what was not finished. */
+  async clear(): Promise<void> {
+    const names = await readdir(this.path).catch(() => []);
+    await Promise.all(names.map((each) => rm(join(this.path, each), { force: true })));
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await rm(this.path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   }

@@ -35,7 +35,9 @@ const offset = "([Zz]|[+-][0-9]{2}(:?[0-9]{2})?)?";
 /** How most values of a type are read, NULL for others: cheap, since it looks at every value. */
 const quick: Readonly<Record<Exclude<TextType, "string">, (text: string) => string>> = {
   integer: (text) => `CASE WHEN TRY_CAST(${text} AS BIGINT)::VARCHAR = ${text} THEN TRY_CAST(${text} AS BIGINT) END`,
-  number: (text) => `CASE WHEN isfinite(TRY_CAST(${text} AS DOUBLE)) THEN TRY_CAST(${text} AS DOUBLE) END`,
+  // A text between 00 and 0: is a zero and another digit.
+  number: (text) =>
+    `CASE WHEN isfinite(TRY_CAST(${text} AS DOUBLE)) AND NOT ${text} BETWEEN '00' AND '0:' THEN TRY_CAST(${text} AS DOUBLE) END`,
   boolean: (text) => `CASE ${text} WHEN 'true' THEN true WHEN 'false' THEN false END`,
   date: (text) => `CASE WHEN strlen(${text}) = 10 THEN TRY_CAST(${text} AS DATE) END`,
   date_time: (text) =>

@@ -51,25 +51,25 @@ interface Rejection {
 /** What DuckDB says of a row, and what we say. */
 const rejections: readonly Rejection[] = [
   {
-    pattern: /quote|UNQUOTED/i,
+    pattern: /unterminated quote|quote should be followed|unquoted value/i,
     rule: "quote",
     message: "A quote is not closed, or something follows a closed one",
     remedy: 'Put the whole value into quotes, and write each quote in it twice: "".',
   },
   {
-    pattern: /Expected Number of Columns|MISSING COLUMNS|TOO MANY COLUMNS/i,
+    pattern: /Expected Number of Columns/i,
     rule: "values",
     message: "The line has more or fewer values than the header has names",
     remedy: "Give each line one value for each column; a missing one is empty.",
   },
   {
-    pattern: /unicode|utf-?8|ENCODING/i,
+    pattern: /Invalid unicode|not utf-8/i,
     rule: "utf8",
     message: "The line is not text in UTF-8",
     remedy: "Save the file as UTF-8.",
   },
   {
-    pattern: /line size|LINE SIZE/,
+    pattern: /Maximum line size/i,
     rule: "cell",
     message: "The line is longer than a line may be",
     remedy: "Keep large values out of the file, or check whether a quote is not closed.",
@@ -90,10 +90,9 @@ export async function explainRejected(
 ): Promise<FileFault | undefined> {
   if (message.includes("state machine reached an invalid state")) return await explainLineEnds(file);
   const line = /CSV Error on Line: (\d+)/.exec(message)?.[1];
-  const reason = message.slice(message.indexOf("\n", message.indexOf("Original Line:")) + 1);
-  const found =
-    line &&
-    (rejections.find(({ pattern }) => pattern.test(reason)) ?? rejections.find(({ pattern }) => pattern.test(message)));
+  // Behind that it names its options, quotes among them.
+  const [reason = ""] = message.split(/\nPossible (?:fixes|Solution)/);
+  const found = line && rejections.find(({ pattern }) => pattern.test(reason));
   if (!found) return undefined;
   const { pattern, ...said } = found;
   const column = said.rule === "quote" ? await columnOf(reading, table) : undefined;

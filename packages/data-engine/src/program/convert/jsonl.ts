@@ -1,3 +1,5 @@
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
 import type { FileFault } from "../../errors.ts";
 import type { SourceFile } from "../../gen/data_engine_pb.js";
 import { describeColumns } from "../duckdb/describe.ts";
@@ -30,7 +32,7 @@ export async function openJsonl(file: SourceFile, reading: Reading): Promise<Sou
       const selected = wanted.map(({ name, type }) => `CAST(${quoteName(name)} AS ${type}) AS ${quoteName(name)}`);
       return `SELECT ${selected.join(", ")} FROM ${typedTable(file, reading, columns)}`;
     },
-    explain: async (message) => faultOf(file, message),
+    explain: (message) => faultOf(file, message),
   };
 }
 
@@ -50,7 +52,7 @@ async function columnsOf(file: SourceFile, reading: Reading, rows: number): Prom
   try {
     return await describeColumns(reading.database, `SELECT * FROM ${table}`);
   } catch (error) {
-    const fault = error instanceof Error ? faultOf(file, error.message) : undefined;
+    const fault = error instanceof Error ? await faultOf(file, error.message) : undefined;
     throw fault ? new FaultError(fault) : error;
   }
 }
@@ -77,19 +79,35 @@ function lineIn(message: string): number | undefined {
   return line === undefined ? undefined : Number(line);
 }
 
-function faultOf(file: SourceFile, message: string): FileFault | undefined {
-  const line = lineIn(message);
-  const at = { file: file.name, ...(line !== undefined && { line }) };
+async function faultOf(file: SourceFile, message: string): Promise<FileFault | undefined> {
+  const near = lineIn(message);
+  const at = { file: file.name, ...(near !== undefined && { line: near }) };
   if (/utf-?8|unicode/i.test(message))
     return { ...at, rule: "utf8", message: "The line is not text in UTF-8", remedy: "Save the file as UTF-8." };
   if (message.includes("maximum_object_size"))
     return { ...at, rule: "cell", message: "The line is too long", remedy: "Keep large values out of the file." };
-  if (/Malformed JSON|JSON transform error|Expected .* to be a JSON|INVALID JSON|not a JSON/i.test(message))
-    return {
-      ...at,
-      rule: "syntax",
-      message: "The line is not one JSON object",
-      remedy: "Write one JSON object in each line, without line breaks within it.",
-    };
+  if (!/Malformed JSON|JSON transform error|Expected .* to be a JSON|INVALID JSON|not a JSON/i.test(message))
+    return undefined;
+  const line = near === undefined ? undefined : ((await firstBadLine(file.path, near - 1)) ?? near);
+  return {
+    ...{ file: file.name, rule: "syntax", message: "The line is not one JSON object" },
+    ...(line !== undefined && { line }),
+    remedy: "Write one JSON object in each line, without line breaks within it.",
+  };
+}
+
+/** The first line from this one on that is no JSON object: DuckDB tells of the line behind one that is cut. */
+async function firstBadLine(path: string, from: number): Promise<number | undefined> {
+  let number = 0;
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+    number += 1;
+    if (number < from || line.trim() === "") continue;
+    try {
+      const value: unknown = JSON.parse(line);
+      if (typeof value !== "object" || value === null || Array.isArray(value)) return number;
+    } catch {
+      return number;
+    }
+  }
   return undefined;
 }

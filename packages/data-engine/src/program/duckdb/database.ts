@@ -37,6 +37,8 @@ export class Database implements Disposable {
       autoload_known_extensions: "false",
       allow_community_extensions: "false",
       allow_unsigned_extensions: "false",
+      // A file may be replaced by another of its name; the kernel keeps what is read often.
+      enable_external_file_cache: "false",
     });
     const connection = await instance.connect();
     const steps = [

@@ -8,7 +8,6 @@ import { jsonOf } from "./values.ts";
 export interface PageBounds {
   readonly limit: number;
   readonly maxBytes: number;
-  readonly format: string;
 }
 
 /** The rows of a result that fit, as a page. */

@@ -35,11 +35,11 @@ export class RowReader {
       (name) => !names.includes(name),
     );
     if (unknown !== undefined) throw new QueryFailure(`There is no column ${unknown}`);
-    const { limit, maxBytes, format } = request;
+    const { limit, maxBytes } = request;
     const { connection } = this.#database;
     const parameters = request.where?.parameters.map(parameterOf) ?? [];
     const result = await connection.stream(queryFor(request, files), parameters);
-    return await pageOf(result, { limit, maxBytes, format });
+    return await pageOf(result, { limit, maxBytes });
   }
 
   async #look(path: string): Promise<KnownFile> {
