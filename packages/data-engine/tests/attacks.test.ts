@@ -73,7 +73,6 @@ describe("a query", () => {
     ["another file of the organisation", () => `SELECT * FROM read_parquet('${other}')`],
     ["a file of another organisation", () => `SELECT * FROM read_csv('${test.path("foreign.csv", "eve")}')`],
     ["a query in a query", () => "SELECT * FROM query('SELECT * FROM read_text(''/etc/passwd'')')"],
-    ["secrets", () => "SELECT * FROM duckdb_secrets()"],
   ])("reads no %s", async (_, sql) => {
     await expect(ask(sql())).rejects.toThrow(/./);
   });

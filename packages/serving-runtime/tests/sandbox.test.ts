@@ -206,6 +206,50 @@ describe.each(tiers)("a program in the sandbox: $name", (within) => {
     );
   });
 
+  it("makes files in the directory that its rules name, up to their size, and nowhere else", async () => {
+    const { directory, foreign } = await surroundings();
+    const scratch = mkdtempSync(join(tmpdir(), "sandbox-scratch-"));
+    parts.defer(() => rmSync(scratch, { recursive: true, force: true }));
+    const within = (name: string) => JSON.stringify(join(scratch, name));
+    const program = `
+      const fs = require("node:fs");
+      const said = (attempt) => { try { attempt(); return "done"; } catch ({ code }) { return code; } };
+      console.log(JSON.stringify([
+        said(() => fs.writeFileSync(${within("kept")}, Buffer.alloc(1 << 20))),
+        said(() => fs.writeFileSync(${within("gone")}, "x")),
+        said(() => fs.unlinkSync(${within("gone")})),
+        said(() => fs.writeFileSync(${within("large")}, Buffer.alloc((1 << 20) + 1))),
+        said(() => fs.writeFileSync(${JSON.stringify(join(directory, "own"))}, "x")) === "done",
+        said(() => fs.writeFileSync(${JSON.stringify(foreign)}, "x")) === "done",
+      ]));`;
+    const rules = { read: [directory], write: { directory: scratch, file: 1 } };
+    const command = sandboxedCommand(sandbox, rules, { command: process.execPath, args: ["-e", program] });
+    expect(JSON.parse(await output(command))).toEqual(["done", "done", "done", "EFBIG", false, false]);
+    expect(existsSync(join(scratch, "kept"))).toBe(true);
+    expect(readFileSync(foreign, "utf8")).toBe("secret");
+  });
+
+  it("ends with the process that started it, where its rules name that", async () => {
+    const waits = {
+      command: process.execPath,
+      args: ["-e", "process.stdout.write('up'); setInterval(() => {}, 1_000)"],
+    };
+    const starter = `
+      const { sandboxedCommand } = await import(${JSON.stringify(join(import.meta.dirname, "../src/sandbox/sandbox.ts"))});
+      const { spawn } = await import("node:child_process");
+      const rules = { read: [], parent: process.pid };
+      const { command, args } = sandboxedCommand(${JSON.stringify(sandbox)}, rules, ${JSON.stringify(waits)});
+      const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
+      child.stdout.once("data", () => process.stdout.write(String(child.pid)));`;
+    const parent = spawn(process.execPath, ["--input-type=module", "-e", starter], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const pid = String((await once(parent.stdout, "data"))[0]);
+    expect(existsSync(`/proc/${pid}`)).toBe(true);
+    parent.kill("SIGKILL");
+    await vi.waitFor(() => expect(isGone(pid)).toBe(true), { timeout: 10_000 });
+  });
+
   it("is an instance that answers with a handler and its models", async () => {
     const { onnx } = await trainModel(1);
     const handler = `export default async (input, { models }) => Object.keys(models).concat(input.name);`;
@@ -222,6 +266,9 @@ describe.each(tiers)("a program in the sandbox: $name", (within) => {
 const childrenOf = (pid: number | undefined) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").match(/\d+/g) ?? [];
 
+const isGone = (pid: string) =>
+  !existsSync(`/proc/${pid}`) || /^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+
 const namespaces = tiers.filter(({ sandbox }) => sandbox.kind === "namespaces");
 
 describe.each(namespaces)("a process behind its launcher: $name", ({ sandbox }) => {
@@ -236,9 +283,6 @@ describe.each(namespaces)("a process behind its launcher: $name", ({ sandbox }) 
     const [pid = ""] = childrenOf(child.pid);
     return { child, pid, ended };
   };
-  const isGone = (pid: string) =>
-    !existsSync(`/proc/${pid}`) || /^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
-
   it("gets the signals of its launcher, which ends as it ends", async () => {
     const { child, ended } = await started(`process.on("SIGTERM", () => process.exit(3))`);
     child.kill("SIGTERM");

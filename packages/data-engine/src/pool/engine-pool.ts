@@ -62,6 +62,7 @@ export class EnginePool implements AsyncDisposable {
     work: (process: EngineProcess) => Promise<T>,
   ): Promise<T> {
     if (this.#isClosing) return Promise.reject(new EngineClosedError());
+    if (signal?.aborted) return Promise.reject(signal.reason);
     const queue = this.#queues[kind];
     if (queue.lengthOf(organisationId) >= this.#options.queueLength) return Promise.reject(new EngineQueueFullError());
     return new Promise((resolve, reject) => {

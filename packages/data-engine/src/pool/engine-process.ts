@@ -95,6 +95,7 @@ export class EngineProcess implements AsyncDisposable {
     }
   }
 
+  /** Whether it is gone, or told to go. */
   get isGone(): boolean {
     return this.#isGone;
   }
@@ -129,6 +130,8 @@ export class EngineProcess implements AsyncDisposable {
       if (this.#isGone) throw new EngineStoppedError("it had ended before");
       this.#send({ id, work });
       const answer = await answered.promise;
+      // What is left of its memory and disk may not do for the next one.
+      if (answer.case === "failure" && answer.value.kind === "limit") this.kill();
       const isCancelled = answer.case === "failure" && answer.value.kind === "cancelled";
       if (!isCancelled) return answer;
       throw new EngineStoppedError("it was interrupted");
@@ -145,6 +148,7 @@ export class EngineProcess implements AsyncDisposable {
 
   /** Ends it at once. `ended` tells when it is gone. */
   kill(cause?: EndingLimit): void {
+    this.#isGone = true;
     this.#cause ??= cause;
     // A group ends with all that is in it.
     if (!this.#parts.group?.kill()) this.#child.kill("SIGKILL");

@@ -43,7 +43,7 @@ const limits: readonly Pattern[] = [
 ];
 
 /** Paths of the machine, which no one but us knows. */
-const paths = /"?(?:\/[^\s'",:;()]+){2,}"?/g;
+const paths = /(?<![\w.])"?(?:[a-z0-9]+:)?\/[^\s'",;()]+"?/gi;
 const maxMessage = 500;
 
 /** What an error is for the service. */

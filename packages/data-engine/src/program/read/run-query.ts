@@ -15,7 +15,7 @@ const wide = /^U?HUGEINT$/;
 
 /** What DuckDB calls errors of the query itself. */
 const ofQuery =
-  /^(?:Parser|Binder|Catalog|Conversion|Permission|Invalid Input|Invalid|Out of Range|Not implemented|Syntax) /i;
+  /^(?:Failed to extract statements|Parser|Binder|Catalog|Conversion|Permission|Invalid Input|Invalid|Out of Range|Not implemented|Syntax)/i;
 
 type Answer = { readonly page: Page } | { readonly converted: MessageInitShape<typeof ConvertedSchema> };
 
@@ -27,13 +27,15 @@ export async function runQuery(database: Database, query: Query): Promise<Answer
     await connection.run(`CREATE VIEW ${quoteName(name)} AS SELECT * FROM read_parquet(${quoteTexts(files)})`);
   try {
     await judge(database, query.sql);
-    const sql = withoutEnd(query.sql);
-    if (query.output !== "") return { converted: await writeResult(database, { ...query, sql }, parameters) };
-    // One more row than is asked for tells whether there are more; the rest is not computed.
-    const result = await connection.stream(`SELECT * FROM (${sql}\n) LIMIT ${query.limit + 1}`, parameters);
-    return { page: await pageOf(result, query) };
+    if (query.output !== "") {
+      const sql = withoutEnd(query.sql);
+      return { converted: await writeResult(database, { ...query, sql }, parameters) };
+    }
+    // As a stream: rows beyond those that are asked for are not computed.
+    return { page: await pageOf(await connection.stream(query.sql, parameters), query) };
   } catch (error) {
-    throw error instanceof Error && ofQuery.test(error.message) ? new QueryFailure(error.message) : error;
+    if (!(error instanceof Error) || !ofQuery.test(error.message)) throw error;
+    throw new QueryFailure(error.message.replace(/^Failed to extract statements: /, ""));
   }
 }
 

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { SandboxUnavailableError } from "@aiplatform/serving-runtime/sandbox";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -129,5 +130,6 @@ describe("an engine", () => {
     program.kill("SIGKILL");
     await once(program, "exit");
     await vi.waitFor(() => expect(processesOf(directory)).toEqual([]), { timeout: 20_000 });
+    await rm(directory, { recursive: true, force: true });
   });
 });
