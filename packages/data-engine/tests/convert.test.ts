@@ -53,7 +53,7 @@ describe("a CSV file", () => {
   });
 
   it("takes the separator that its header has most, behind empty lines", async () => {
-    expect((await converted({ "tabs.csv": "\n\na, b\tc\n1\t2\n" })).rows).toEqual([{ "a, b": 1, c: 2 }]);
+    expect((await converted({ "tabs.csv": "\n\na, b\tc\td\n1\t2\t3\n" })).rows).toEqual([{ "a, b": 1, c: 2, d: 3 }]);
   });
 
   it("makes a column of integers wider when a number follows far behind", async () => {
