@@ -17,7 +17,12 @@ export interface Comparison {
   operator: Operator;
   /** Undefined where any value is asked for. */
   value: FilterValue | undefined;
+  /** The value as it was written: a number may have more digits than `value` can. */
+  written: FilterText;
 }
+
+/** Fields that an error names at most. */
+const maxNamed = 50;
 
 /** A filter whose fields, operators and values fit the list. @throws ListFault */
 export function checkFilter(filter: Expression<Restriction>, list: ListDeclaration): Expression<Comparison> {
@@ -28,7 +33,8 @@ export function checkFilter(filter: Expression<Restriction>, list: ListDeclarati
 
 function checkRestriction({ path, operator, value }: Restriction, list: ListDeclaration): Comparison {
   const asksForKey = operator === ":" ? mapNamed(path, list) : undefined;
-  if (asksForKey) return { kind: "comparison", field: asksForKey, key: value.text, operator, value: undefined };
+  if (asksForKey)
+    return comparison({ field: asksForKey, key: value.text }, operator, { value: undefined, written: value });
   const { field, key } = fieldAt(path, list.fields);
   if (!field.operators.includes(operator)) {
     throw new ListFault(
@@ -38,14 +44,19 @@ function checkRestriction({ path, operator, value }: Restriction, list: ListDecl
   }
   const asksForAny = operator === ":" && !field.isRepeated;
   if (asksForAny && (value.isQuoted || value.text !== "*")) throw onlyAny(field, value);
-  if (asksForAny) return { kind: "comparison", field, key, operator, value: undefined };
-  return {
-    kind: "comparison",
-    field,
-    key,
-    operator: operator === ":" ? "=" : operator,
+  if (asksForAny) return comparison({ field, key }, operator, { value: undefined, written: value });
+  return comparison({ field, key }, operator === ":" ? "=" : operator, {
     value: readValue(value, field),
-  };
+    written: value,
+  });
+}
+
+function comparison(
+  of: Pick<Comparison, "field" | "key">,
+  operator: Operator,
+  to: Pick<Comparison, "value" | "written">,
+): Comparison {
+  return { kind: "comparison", ...of, operator, ...to };
 }
 
 function onlyAny({ path }: ListField, { offset }: FilterText): ListFault {
@@ -67,6 +78,7 @@ export function fieldAt(
   if (plain) return { field: plain, key: "" };
   const map = fields.find((field) => field.isMap && path.startsWith(`${field.path}.`));
   if (map) return { field: map, key: path.slice(map.path.length + 1) };
-  const known = fields.map((field) => (field.isMap ? `${field.path}.<key>` : field.path));
-  throw new ListFault(offset, `no such field: use one of ${known.join(", ")}`);
+  const known = fields.slice(0, maxNamed).map((field) => (field.isMap ? `${field.path}.<key>` : field.path));
+  const further = fields.length > maxNamed ? ` and ${fields.length - maxNamed} more` : "";
+  throw new ListFault(offset, `no such field: use one of ${known.join(", ")}${further}`);
 }

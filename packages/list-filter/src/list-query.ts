@@ -8,8 +8,7 @@ import {
 } from "@aiplatform/document-store";
 import { type ListDeclaration, type ListField, listDeclaration } from "@aiplatform/transcoder";
 import type { DescMessage } from "@bufbuild/protobuf";
-import { type Comparison, checkFilter, type FilterValue } from "./check-filter.ts";
-import { InvalidListRequestError, ListFault, type ListParameter } from "./list-fault.ts";
+import type { Comparison, FilterValue } from "./check-filter.ts";
 import { type Binding, bindingOf, type MongoFilter, mongoFilter, valueFilter } from "./mongo-filter.ts";
 import {
   type Alternatives,
@@ -19,17 +18,10 @@ import {
   hasOneValue,
   necessaryConditions,
 } from "./necessary-conditions.ts";
-import { type Expression, parseFilter } from "./parse-filter.ts";
-import { type ListOrder, parseOrder } from "./parse-order.ts";
+import type { Expression } from "./parse-filter.ts";
+import type { ListOrder } from "./parse-order.ts";
+import { type ListRequest, readListRequest } from "./read-list-request.ts";
 import { isSelected, itemsInOrder, type SortKey, valueAt } from "./select-items.ts";
-
-/** What a request asks for. */
-export interface ListRequest {
-  /** Empty, as by default: everything. */
-  filter?: string;
-  /** Empty, as by default: the order of the list. */
-  orderBy?: string;
-}
 
 /** Default number of items of a page. */
 export const defaultPageLimit = 1_000;
@@ -93,26 +85,9 @@ export class ListQuery {
   }
 
   /** What the request asks for, all of its faults at once. @throws InvalidListRequestError */
-  read({ filter = "", orderBy = "" }: ListRequest): ListSelection {
-    const faults: { field: ListParameter; fault: ListFault }[] = [];
-    const attempt = <T>(field: ListParameter, parse: () => T): T | undefined => {
-      try {
-        return parse();
-      } catch (fault) {
-        if (!(fault instanceof ListFault)) throw fault;
-        faults.push({ field, fault });
-        return undefined;
-      }
-    };
-    const condition = attempt("filter", () => this.#check(filter));
-    const order = attempt("order_by", () => parseOrder(orderBy, this.#list));
-    if (faults.length > 0) throw new InvalidListRequestError(faults);
+  read(request: ListRequest): ListSelection {
+    const { condition, order } = readListRequest(this.#list, request);
     return new ListSelection({ condition, bindings: this.#bindings }, { order, sort: this.#sort(order) });
-  }
-
-  #check(text: string): Expression<Comparison> | undefined {
-    const parsed = parseFilter(text);
-    return parsed && checkFilter(parsed, this.#list);
   }
 
   #sort(order: ListOrder | undefined): readonly SortKey[] {
