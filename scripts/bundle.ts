@@ -100,7 +100,7 @@ const programs: Readonly<Record<string, Program>> = {
     threads: { ...adminThread, ...deploymentsThreads },
     servingRuntime: true,
   },
-  data: { folder: "services/data", entry: "src/main.ts", threads: adminThread },
+  data: { folder: "services/data", entry: "src/main.ts", threads: adminThread, dataEngine: true },
   "serving-runtime": { folder: "packages/serving-runtime", entry: "src/container.ts", servingRuntime: true },
 };
 

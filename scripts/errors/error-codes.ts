@@ -1,4 +1,5 @@
 import { contentCodes } from "./codes/content.ts";
+import { dataCodes } from "./codes/data.ts";
 import { deploymentsCodes } from "./codes/deployments.ts";
 import { identityCodes } from "./codes/identity.ts";
 import { requestCodes } from "./codes/request.ts";
@@ -13,5 +14,6 @@ export const errorCodes: Readonly<Record<string, ErrorText>> = {
   ...trainingCodes,
   ...contentCodes,
   ...deploymentsCodes,
+  ...dataCodes,
   ...unknownReasonCodes,
 };

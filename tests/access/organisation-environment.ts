@@ -22,6 +22,7 @@ const kinds = [
   "workspace",
   "asset",
   "dataset",
+  "dataset_version",
   "automation",
   "automation_run",
   "feature",
@@ -165,6 +166,18 @@ export class Administrator {
     return id;
   }
 
+  /** Of the dataset; its rows can be read. */
+  async datasetVersion(datasetId: string): Promise<string> {
+    const bytes = Buffer.from(`${columnName}\n1\n`);
+    const artifact_sha256 = await uploadArtifact({ ...this.#platform.description, bearer: this.#bearer }, bytes);
+    const files = [{ artifact_sha256, name: "table.csv", format: "csv" }];
+    const versions = `/platform/datasets/${datasetId}/versions`;
+    const { id } = await this.asked(versions, { files });
+    const look = () => this.asked(`${versions}/${id}`);
+    await until("the version to be ready", 60, look, ({ state }) => state === "ready");
+    return id;
+  }
+
   async workspace(assetId: string): Promise<string> {
     const asset = { asset_id: assetId, role: "primary", source: "manual", confidence: 1 };
     const workspace = { name: "Table", draft_id: randomUUID(), assets: [asset] };
@@ -236,8 +249,10 @@ export class Administrator {
     const delegation = await this.delegation();
     const { id: session } = await this.asked("/platform/sessions", {});
     const models = await this.model();
+    const dataset = await this.dataset();
     const content = {
-      dataset: await this.dataset(),
+      dataset,
+      dataset_version: await this.datasetVersion(dataset),
       automation: await this.automation(),
       automation_run: await this.automationRun(),
       feature: await this.feature(),
@@ -266,6 +281,7 @@ export class Administrator {
       "identity.workspace_settings.proposal_accepted",
       "content.email_draft.created",
       "deployments.deployment.created",
+      "data.dataset_version.ready",
     ];
     for (const action of last) {
       const before = `/platform/audit?action=${action}`;

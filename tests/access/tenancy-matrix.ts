@@ -12,6 +12,12 @@ const noResult = own("answered by what the job has left, and this one has left n
 const noFile = own("answered by the files that the run has stored, and this one has stored none");
 const minted = own("minted by the caller, and known in the caller's organisation only");
 
+/** A version is one of its dataset. */
+const ofVersion = (method: string): Record<string, Standing> => ({
+  [`DatasetVersionService/${method} dataset_id`]: "dataset",
+  [`DatasetVersionService/${method} version_id`]: "dataset_version",
+});
+
 /** Each position of the contract, and what stands there. */
 export const tenancyMatrix: Readonly<Record<string, Standing>> = {
   "ApiKeyService/CreateApiKey permission_ids": permission,
@@ -56,6 +62,17 @@ export const tenancyMatrix: Readonly<Record<string, Standing>> = {
   "DatasetService/GetDataset dataset_id": "dataset",
   "DatasetService/InferDatasetColumns dataset_id": "dataset",
   "DatasetService/DeleteDataset dataset_id": "dataset",
+  "DatasetVersionService/CreateDatasetVersion dataset_id": "dataset",
+  "DatasetVersionService/ListDatasetVersions dataset_id": "dataset",
+  ...ofVersion("GetDatasetVersion"),
+  ...ofVersion("ListDatasetRows"),
+  ...ofVersion("GetDatasetStatistics"),
+  ...ofVersion("DownloadDatasetVersion"),
+  ...ofVersion("PurgeDatasetVersion"),
+  "DatasetReferenceService/FindArtifactsOfDatasets organisation_id": own("a service asks, for no caller"),
+  "DatasetArtifactService/ReadDatasetArtifact organisation_id": own("a service asks, for no caller"),
+  "DatasetArtifactService/StoreDatasetArtifact organisation_id": own("a service asks, for no caller"),
+  "DatasetArtifactService/EraseDatasetArtifacts organisation_id": own("a service asks, for no caller"),
   "EmailDraftService/SendEmailDraft draft_id": "email_draft",
   "EmailDraftService/UpdateEmailDraft draft_id": "email_draft",
   "EmailDraftService/GetEmailDraft draft_id": "email_draft",

@@ -35,6 +35,10 @@ const preview = (environment: OrganisationEnvironment) => ({
 });
 const command = (environment: OrganisationEnvironment) => ({ ...preview(environment), idempotency_key: randomUUID() });
 const deployment = ({ ids }: OrganisationEnvironment) => ({ deployment_id: ids.deployment });
+const datasetVersion = ({ ids }: OrganisationEnvironment) => ({
+  dataset_id: ids.dataset,
+  version_id: ids.dataset_version,
+});
 const bundle = ({ ids }: OrganisationEnvironment) => ({
   ...deployedBundle,
   serving_bundle: { ...deployedBundle.serving_bundle, datasets: [{ dataset_id: ids.dataset, alias: "table" }] },
@@ -111,6 +115,32 @@ export const requests: Readonly<
     sample: Buffer.from(`${columnName}\n1\n`).toString("base64"),
   }),
   "DatasetService/DeleteDataset": ({ ids }) => ({ dataset_id: ids.dataset }),
+  "DatasetVersionService/CreateDatasetVersion": ({ ids }) => ({
+    dataset_id: ids.dataset,
+    files: [{ artifact_sha256: modelArtifactSha256, name: "table.csv", format: "csv" }],
+  }),
+  "DatasetVersionService/ListDatasetVersions": ({ ids }) => ({ dataset_id: ids.dataset }),
+  "DatasetVersionService/GetDatasetVersion": datasetVersion,
+  "DatasetVersionService/ListDatasetRows": datasetVersion,
+  "DatasetVersionService/GetDatasetStatistics": datasetVersion,
+  "DatasetVersionService/DownloadDatasetVersion": datasetVersion,
+  "DatasetVersionService/PurgeDatasetVersion": datasetVersion,
+  "DatasetReferenceService/FindArtifactsOfDatasets": ({ organisationId }) => ({
+    organisation_id: organisationId,
+    artifact_sha256s: [modelArtifactSha256],
+  }),
+  "DatasetArtifactService/ReadDatasetArtifact": ({ organisationId }) => ({
+    organisation_id: organisationId,
+    artifact_sha256: modelArtifactSha256,
+  }),
+  "DatasetArtifactService/StoreDatasetArtifact": ({ organisationId }) => ({
+    organisation_id: organisationId,
+    artifact_sha256: modelArtifactSha256,
+  }),
+  "DatasetArtifactService/EraseDatasetArtifacts": ({ organisationId }) => ({
+    organisation_id: organisationId,
+    artifact_sha256s: ["0".repeat(64)],
+  }),
   "EmailDraftService/SendEmailDraft": ({ ids }) => ({ draft_id: ids.email_draft }),
   "EmailDraftService/CreateEmailDraft": ({ ids }) => ({ subject: "Table", recipient_member_ids: [ids.member] }),
   "EmailDraftService/UpdateEmailDraft": ({ ids }) => ({

@@ -133,6 +133,17 @@ async function lease(environment: AuditEnvironment) {
 
 const dataset = async (environment: AuditEnvironment) =>
   (await environment.made("DatasetService/CreateDataset", { name: "audited", columns: [{ name: "a" }] })).dataset.id;
+/** A file of a version. */
+async function datasetFile(environment: AuditEnvironment) {
+  const bytes = Buffer.from("a\n1\n");
+  const artifactSha256 = await uploadArtifact(environment.platform.description, bytes);
+  return { artifactSha256, name: "audited.csv", format: "DATASET_FILE_FORMAT_CSV" };
+}
+
+async function newVersion(environment: AuditEnvironment) {
+  return { datasetId: await dataset(environment), files: [await datasetFile(environment)] };
+}
+
 const automation = async (environment: AuditEnvironment) =>
   (await environment.made("AutomationService/CreateAutomation", { name: "audited" })).automation.id;
 const feature = async (environment: AuditEnvironment) =>
@@ -337,6 +348,12 @@ export const validRequests: Readonly<Record<string, GoodRequest>> = {
     return { datasetId: await dataset(environment), format: "SAMPLE_FORMAT_CSV", sample };
   },
   "DatasetService/DeleteDataset": async (environment) => ({ datasetId: await dataset(environment) }),
+  "DatasetVersionService/CreateDatasetVersion": newVersion,
+  "DatasetVersionService/PurgeDatasetVersion": async (environment) => {
+    const wanted = await newVersion(environment);
+    const { version } = await environment.made("DatasetVersionService/CreateDatasetVersion", wanted);
+    return { datasetId: wanted.datasetId, versionId: version.id };
+  },
   "DataDictionaryService/PatchDataDictionary": async (environment) => ({
     datasetId: await dataset(environment),
     entries: [{ name: "a", description: "audited" }],

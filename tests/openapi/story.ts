@@ -96,6 +96,8 @@ export const story: readonly string[] = [
   ...["getAutomationSettings", "updateAutomationSettings", "deleteAutomation", "createEmailDraft", "listEmailDrafts"],
   ...["getEmailDraft", "updateEmailDraft", "previewEmailDraft", "sendEmailDraft", "watchEmailSending"],
   ...["listEmailDeliveries", "deleteEmailDraft", "appendToUpload", "getUpload", "putArtifact", "collectArtifacts"],
+  ...["createDatasetVersion", "listDatasetVersions", "getDatasetVersion", "listDatasetRows"],
+  ...["getDatasetStatistics", "downloadDatasetVersion", "purgeDatasetVersion"],
   ...["createModel", "listModels", "getModel", "createModelVersion"],
   ...["listModelVersions", "getModelVersion", "retryModelVersion", "downloadArtifact", "downloadModelVersion"],
   ...["downloadJobResult", "getDownloadUrl", "createDeployment"],
@@ -181,6 +183,16 @@ export class Stage {
     const isServed = ({ rollout_status, status }: Json) => rollout_status === "Succeeded" && status === "Running";
     await until("the deployment to serve", this.teller.waitSeconds(60), () => this.asked(path), isServed);
   }
+
+  /** Resolves when the files of the story's version of a dataset are read. */
+  async read(): Promise<void> {
+    const [dataset, version] = ["dataset_id", "version_id"].map((name) =>
+      this.teller.real(this.parameter("getDatasetVersion", name)),
+    );
+    const path = `/platform/datasets/${dataset}/versions/${version}`;
+    const isReady = ({ state }: Json) => state === "ready";
+    await until("the version to be ready", this.teller.waitSeconds(60), () => this.asked(path), isReady);
+  }
 }
 
 const beforehand: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
@@ -257,6 +269,14 @@ const beforehand: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     stage.teller.sends("appendToUpload", "a model");
     stage.teller.sends("putArtifact", "a model too");
   },
+  createDatasetVersion: async ({ platform, teller }) => {
+    const { requestBody } = operations.get("createDatasetVersion")?.operation ?? {};
+    const [file] = requestBody.content["application/json"].example.files;
+    const rows = "order_id,stops,late\nA-1001,3,false\nA-1002,7,true\nA-1003,2,true\n";
+    teller.knows(file.artifact_sha256, await uploadArtifact(platform, Buffer.from(rows)));
+  },
+  // Rows are there once the files are read.
+  listDatasetVersions: (stage) => stage.read(),
   createModelVersion: async ({ platform, teller }) => {
     const { requestBody } = operations.get("createModelVersion")?.operation ?? {};
     const { artifact_sha256 } = requestBody.content["application/json"].example;

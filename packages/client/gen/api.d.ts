@@ -686,6 +686,138 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/datasets/{dataset_id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List dataset versions
+         * @description Lists the versions of a dataset, the newest first. A page ends early where its versions have very many columns.
+         */
+        get: operations["listDatasetVersions"];
+        put?: never;
+        /**
+         * Create dataset version
+         * @description Creates a version of a dataset from uploaded files, which are read in this order. The version is `pending` until the files have been read completely,
+         *     then it is `ready` or `failed`. The caller also needs `dictionary:read` and `models:read`, as the dataset and the files are looked up in the
+         *     caller's name. Fails with `dataset_version_limit`, `quota_exceeded`, `datasets_unavailable` and `artifacts_unavailable`.
+         */
+        post: operations["createDatasetVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/datasets/{dataset_id}/versions/{version_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get dataset version
+         * @description Answers one version with its state and columns.
+         */
+        get: operations["getDatasetVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/datasets/{dataset_id}/versions/{version_id}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List dataset rows
+         * @description Answers rows of a version, in the order of its files. Pages are stable, as a version never changes. Whole numbers beyond 2^53, decimals,
+         *     not-a-number and infinity are texts, so that no digit is lost; bytes are base64. A page of large rows ends early. Fails with
+         *     `dataset_version_not_ready`, `data_busy`, `data_limit`.
+         */
+        get: operations["listDatasetRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/datasets/{dataset_id}/versions/{version_id}/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get dataset statistics
+         * @description Answers what the columns of a version hold: missing and distinct values, extremes, quantiles, a histogram, and the most frequent values. They
+         *     are computed by the first request and kept. Fails with `dataset_version_not_ready`.
+         */
+        get: operations["getDatasetStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/datasets/{dataset_id}/versions/{version_id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download dataset version
+         * @description Streams the version as one Parquet file, or a range of it. Fails with `dataset_version_not_ready`, and `range_not_satisfiable` when the range
+         *     begins behind the last byte.
+         */
+        get: operations["downloadDatasetVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/datasets/{dataset_id}/versions/{version_id}/purge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Purge dataset version
+         * @description Removes the data of a version for good. The version is `purging` until its bytes are removed, then `purged`: its number, its columns and the digests
+         *     of its files stay. Files and data that something else refers to stay as well. Repeating the request changes nothing. Fails with
+         *     `dataset_version_busy` while the version is being read.
+         */
+        post: operations["purgeDatasetVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/artifacts/{artifact_sha256}": {
         parameters: {
             query?: never;
@@ -4526,7 +4658,7 @@ export interface components {
             /** @description Name for people. */
             name: string;
             /** @description What it may do; the caller must hold all of it. */
-            permission_ids: ("apikeys:manage" | "apikeys:policy" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "quotas:read" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
+            permission_ids: ("apikeys:manage" | "apikeys:policy" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "data:read" | "data:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "quotas:read" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
             /** @description When it stops working. Absent: never. */
             expires_at?: string | null;
         };
@@ -4599,6 +4731,19 @@ export interface components {
              * @default []
              */
             columns?: components["schemas"]["DatasetColumn-Input"][];
+        };
+        /**
+         * CreateDatasetVersionRequest
+         * @description The fields of the new version.
+         */
+        CreateDatasetVersionRequest: {
+            /** @description Its files, in the order in which they are read: their rows follow on one another, and their columns are the same. */
+            files: components["schemas"]["DatasetFile"][];
+            /**
+             * @description What it is.
+             * @default
+             */
+            description?: string;
         };
         /**
          * CreateDeploymentRequest
@@ -4767,7 +4912,7 @@ export interface components {
             /** @description Unique in the organisation and not a system role's. */
             slug: string;
             /** @description What it grants; repeats collapse, order is kept. */
-            permission_ids: ("apikeys:manage" | "apikeys:policy" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "quotas:read" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
+            permission_ids: ("apikeys:manage" | "apikeys:policy" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "data:read" | "data:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "quotas:read" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
         };
         /**
          * CreateRunRequest
@@ -5027,6 +5172,231 @@ export interface components {
             /** @description What its values are. */
             type: components["schemas"]["ColumnType"];
         };
+        /**
+         * DatasetColumnKind
+         * @description What the values of a column are.
+         * @enum {string}
+         */
+        DatasetColumnKind: "string" | "integer" | "number" | "boolean" | "date" | "date_time" | "list" | "struct" | "map" | "binary";
+        /**
+         * DatasetColumnStatistics
+         * @description What a column holds.
+         */
+        DatasetColumnStatistics: {
+            /** @description The column's name. */
+            name: string;
+            /** @description What its values are. */
+            kind: components["schemas"]["DatasetColumnKind"];
+            /** @description Its type in SQL. */
+            type: string;
+            /** @description Rows in which the value is missing. */
+            null_count: number;
+            /** @description Number of different values. Null where values of the kind are not compared. */
+            distinct_count: number | null;
+            /** @description Smallest value; null where values have no order or none is there. */
+            min: unknown | null;
+            /** @description Largest value, as `min`. */
+            max: unknown | null;
+            /** @description Mean; of numbers alone. */
+            mean: number | null;
+            /** @description Values below which a share of the values lies; of numbers alone. They are estimates. */
+            quantiles: components["schemas"]["DatasetQuantile"][];
+            /** @description How the values spread; of numbers and times alone. At most 20 bins of the same width. */
+            histogram: components["schemas"]["DatasetHistogramBin"][];
+            /** @description The most frequent values, 10 at most. Long texts are cut. */
+            top_values: components["schemas"]["DatasetTopValue"][];
+            /** @description Whether `distinct_count` is an estimate, which may be wrong by a quarter. */
+            distinct_is_approximate: boolean;
+        };
+        /**
+         * DatasetFile
+         * @description A file that a version is made of.
+         */
+        DatasetFile: {
+            /** @description SHA-256 of the uploaded artifact, hexadecimal. */
+            artifact_sha256: string;
+            /** @description Name for people, such as `orders-2026-03.csv`; problems name it. */
+            name: string;
+            /** @description What it is. */
+            format: components["schemas"]["DatasetFileFormat"];
+            /**
+             * @description How it is compressed, of CSV and JSON lines. Absent: it is not.
+             * @default null
+             */
+            compression?: components["schemas"]["DatasetFileCompression"] | null;
+        };
+        /**
+         * DatasetFileCompression
+         * @description How a file is compressed.
+         * @enum {string}
+         */
+        DatasetFileCompression: "gzip" | "zstd";
+        /**
+         * DatasetFileFormat
+         * @description What a file is.
+         * @enum {string}
+         */
+        DatasetFileFormat: "csv" | "jsonl" | "parquet";
+        /**
+         * DatasetHistogramBin
+         * @description A bin of a histogram.
+         */
+        DatasetHistogramBin: {
+            /** @description Where it begins. */
+            from: unknown | null;
+            /** @description Where it ends; only the last bin includes its end. */
+            to: unknown | null;
+            /** @description Values in it. */
+            count: number;
+        };
+        /**
+         * DatasetProblem
+         * @description Why the files of a version cannot be read.
+         */
+        DatasetProblem: {
+            /**
+             * @description Name of the file. Empty: the problem is not one file's.
+             * @default null
+             */
+            file: string | null;
+            /**
+             * @description Line in the file, from 1. 0: not known.
+             * @default null
+             */
+            line: number | null;
+            /**
+             * @description Name of the column. Empty: not known.
+             * @default null
+             */
+            column: string | null;
+            /** @description What was broken, as a word that stays the same, such as `quote` or `type`. */
+            rule: string;
+            /** @description What happened, in a sentence. */
+            message: string;
+            /** @description What helps, in a sentence. */
+            remedy: string;
+        };
+        /**
+         * DatasetQuantile
+         * @description A value below which a share of the values lies.
+         */
+        DatasetQuantile: {
+            /** @description The share, such as 0.25. */
+            probability: number;
+            /** @description The value. */
+            value: number;
+        };
+        /**
+         * DatasetStatistics
+         * @description What the columns of a version hold.
+         */
+        DatasetStatistics: {
+            /** @description Number of rows. */
+            row_count: number;
+            /** @description One for each column, in their order. */
+            columns: components["schemas"]["DatasetColumnStatistics"][];
+        };
+        /**
+         * DatasetTopValue
+         * @description A frequent value.
+         */
+        DatasetTopValue: {
+            /** @description The value. */
+            value: unknown | null;
+            /** @description Rows that have it. */
+            count: number;
+        };
+        /**
+         * DatasetVersion
+         * @description A version of a dataset.
+         */
+        DatasetVersion: {
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
+            id: string;
+            /** @description The organisation it belongs to. */
+            organisation_id: string;
+            /**
+             * Format: uuid
+             * @description The dataset it belongs to.
+             */
+            dataset_id: string;
+            /** @description From 1, in the order of creation. */
+            number: number;
+            /** @description Where it stands. */
+            state: components["schemas"]["DatasetVersionState"];
+            /** @description What it is. */
+            description: string;
+            /** @description Its files, in the order in which they are read. */
+            files: components["schemas"]["DatasetVersionFile"][];
+            /** @description Its columns, in their order. Empty until it is ready. */
+            columns: components["schemas"]["DatasetVersionColumn"][];
+            /** @description Number of its rows. 0 until it is ready. */
+            row_count: number;
+            /** @description Bytes of its Parquet file. 0 until it is ready. */
+            size_bytes: number;
+            /**
+             * @description SHA-256 of its Parquet file, hexadecimal.
+             * @default null
+             */
+            content_sha256: string | null;
+            /**
+             * @description Of a failed version: why.
+             * @default null
+             */
+            problem: components["schemas"]["DatasetProblem"] | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its state last changed.
+             */
+            updated_at: string;
+        };
+        /**
+         * DatasetVersionColumn
+         * @description A column of a version.
+         */
+        DatasetVersionColumn: {
+            /** @description Name, exactly as in the data. */
+            name: string;
+            /** @description Its type in SQL, such as `BIGINT`, `DECIMAL(18,2)` or `VARCHAR[]`. */
+            type: string;
+            /** @description What its values are. */
+            kind: components["schemas"]["DatasetColumnKind"];
+            /** @description Whether a value may be missing. */
+            nullable: boolean;
+        };
+        /**
+         * DatasetVersionFile
+         * @description A file of a version, as it was uploaded.
+         */
+        DatasetVersionFile: {
+            /** @description SHA-256 of the artifact, hexadecimal. */
+            artifact_sha256: string;
+            /** @description Name for people. */
+            name: string;
+            /** @description What it is. */
+            format: components["schemas"]["DatasetFileFormat"];
+            /** @description Size in bytes. */
+            size_bytes: number;
+            /**
+             * @description How it is compressed. Null: it is not.
+             * @default null
+             */
+            compression: components["schemas"]["DatasetFileCompression"] | null;
+        };
+        /**
+         * DatasetVersionState
+         * @description Where a version stands.
+         * @enum {string}
+         */
+        DatasetVersionState: "pending" | "reading" | "ready" | "failed" | "purging" | "purged";
         /**
          * DeactivateMemberRequest
          * @description The member to deactivate.
@@ -8437,7 +8807,7 @@ export interface components {
             /** @description Name for people; blanks around it are cut off. */
             name: string;
             /** @description All that it grants from now on; repeats collapse, order is kept. */
-            permission_ids: ("apikeys:manage" | "apikeys:policy" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "quotas:read" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
+            permission_ids: ("apikeys:manage" | "apikeys:policy" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "data:read" | "data:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "quotas:read" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
         };
         /**
          * UpdateRunRequest
@@ -10784,6 +11154,348 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SearchResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listDatasetVersions: {
+        parameters: {
+            query?: {
+                /** @description Versions at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+                /**
+                 * @description Which versions, such as `state = ready`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `number` (`=` `!=` `<` `<=` `>` `>=`): a number
+                 *     - `state` (`=` `!=`): one of `pending`, `reading`, `ready`, `failed`, `purging`, `purged`
+                 *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `number`.
+                 *
+                 *     One of `number`, `created_at`, and `asc` or `desc`. Default: `number desc`.
+                 */
+                order_by?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The dataset's id. */
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetVersion"][];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createDatasetVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with its key repeats the answer to the same credential, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The dataset's id. */
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateDatasetVersionRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    /** @description `true` when the answer is one that was given before. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetVersion"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDatasetVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The dataset's id. */
+                dataset_id: string;
+                /** @description The version's id. */
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetVersion"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listDatasetRows: {
+        parameters: {
+            query?: {
+                /** @description Rows at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+                /** @description Rows before the first one that is answered, of those that the filter finds. Not together with `cursor`. Default 0. */
+                offset?: number;
+                /** @description Names of the columns that are answered, in this order. Empty: all. */
+                columns?: string[];
+                /**
+                 * @description Which rows, by the names of columns, such as `price > 10 AND country = "NO"`. Empty: all. Dates are written as 2026-03-02, times with their
+                 *     zone; a name with special characters stands in quotes; `:*` asks whether there is a value.
+                 */
+                filter?: string;
+                /** @description Order by one column, such as `price desc`. Missing values come last. Empty: the order of the files. */
+                order_by?: string;
+                /** @description Rows that are picked at random instead of a page, among those that the filter finds. Not together with `cursor`, `offset` or `order_by`. */
+                sample?: number;
+                /** @description Makes a sample repeatable: the same seed picks the same rows. Default 0. */
+                seed?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The dataset's id. */
+                dataset_id: string;
+                /** @description The version's id. */
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDatasetStatistics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The dataset's id. */
+                dataset_id: string;
+                /** @description The version's id. */
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetStatistics"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    downloadDatasetVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bytes that are wanted, such as `bytes=0-1023`, `bytes=1024-` or `bytes=-512`. Default: all. */
+                Range?: string;
+                /** @description An `ETag`: where it is another one by now, `Range` does not count. */
+                "If-Range"?: string;
+                /** @description An `ETag` of an earlier answer: 304 while it still holds. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The dataset's id. */
+                dataset_id: string;
+                /** @description The version's id. */
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description Digest of all bytes, as RFC 9530 writes it: `sha-256=:…:`. */
+                    "Repr-Digest"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.apache.parquet": string;
+                };
+            };
+            /** @description The range that was asked for */
+            206: {
+                headers: {
+                    /** @description Digest of all bytes, as RFC 9530 writes it: `sha-256=:…:`. */
+                    "Repr-Digest"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.apache.parquet": string;
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    purgeDatasetVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The dataset's id. */
+                dataset_id: string;
+                /** @description The version's id. */
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetVersion"];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

@@ -5,6 +5,7 @@ export const idempotentOperations = [
  "POST /platform/datasets",
  "POST /email-drafts/{draft_id}/send/",
  "POST /platform/email-drafts",
+ "POST /platform/datasets/{dataset_id}/versions",
  "POST /deployments/",
  "POST /deployments/custom-serving/",
  "POST /platform/deployments/{deployment_id}/rollouts",

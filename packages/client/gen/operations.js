@@ -1529,6 +1529,317 @@ export const operations = [
   "paged": true
  },
  {
+  "id": "listDatasetVersions",
+  "method": "GET",
+  "path": "/platform/datasets/{dataset_id}/versions",
+  "tag": "datasets",
+  "summary": "List dataset versions",
+  "description": "Lists the versions of a dataset, the newest first. A page ends early where its versions have very many columns.",
+  "parameters": [
+   {
+    "name": "dataset_id",
+    "in": "path",
+    "required": true,
+    "description": "The dataset's id.",
+    "type": "string"
+   },
+   {
+    "name": "limit",
+    "in": "query",
+    "required": false,
+    "description": "Versions at most, 1 to 1,000. Default 100.",
+    "type": "integer"
+   },
+   {
+    "name": "cursor",
+    "in": "query",
+    "required": false,
+    "description": "Where the previous page ended.",
+    "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which versions, such as `state = ready`. Empty: all.\n\nFields:\n- `number` (`=` `!=` `<` `<=` `>` `>=`): a number\n- `state` (`=` `!=`): one of `pending`, `reading`, `ready`, `failed`, `purging`, `purged`\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `number`.\n\nOne of `number`, `created_at`, and `asc` or `desc`. Default: `number desc`.",
+    "type": "string"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": true
+ },
+ {
+  "id": "createDatasetVersion",
+  "method": "POST",
+  "path": "/platform/datasets/{dataset_id}/versions",
+  "tag": "datasets",
+  "summary": "Create dataset version",
+  "description": "Creates a version of a dataset from uploaded files, which are read in this order. The version is `pending` until the files have been read completely,\nthen it is `ready` or `failed`. The caller also needs `dictionary:read` and `models:read`, as the dataset and the files are looked up in the\ncaller's name. Fails with `dataset_version_limit`, `quota_exceeded`, `datasets_unavailable` and `artifacts_unavailable`.",
+  "parameters": [
+   {
+    "name": "dataset_id",
+    "in": "path",
+    "required": true,
+    "description": "The dataset's id.",
+    "type": "string"
+   },
+   {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": false,
+    "description": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
+    "type": "string"
+   }
+  ],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "files",
+     "required": true,
+     "description": "Its files, in the order in which they are read: their rows follow on one another, and their columns are the same.",
+     "type": "array"
+    },
+    {
+     "name": "description",
+     "required": false,
+     "description": "What it is.",
+     "type": "string"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "getDatasetVersion",
+  "method": "GET",
+  "path": "/platform/datasets/{dataset_id}/versions/{version_id}",
+  "tag": "datasets",
+  "summary": "Get dataset version",
+  "description": "Answers one version with its state and columns.",
+  "parameters": [
+   {
+    "name": "dataset_id",
+    "in": "path",
+    "required": true,
+    "description": "The dataset's id.",
+    "type": "string"
+   },
+   {
+    "name": "version_id",
+    "in": "path",
+    "required": true,
+    "description": "The version's id.",
+    "type": "string"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "listDatasetRows",
+  "method": "GET",
+  "path": "/platform/datasets/{dataset_id}/versions/{version_id}/rows",
+  "tag": "datasets",
+  "summary": "List dataset rows",
+  "description": "Answers rows of a version, in the order of its files. Pages are stable, as a version never changes. Whole numbers beyond 2^53, decimals,\nnot-a-number and infinity are texts, so that no digit is lost; bytes are base64. A page of large rows ends early. Fails with\n`dataset_version_not_ready`, `data_busy`, `data_limit`.",
+  "parameters": [
+   {
+    "name": "dataset_id",
+    "in": "path",
+    "required": true,
+    "description": "The dataset's id.",
+    "type": "string"
+   },
+   {
+    "name": "version_id",
+    "in": "path",
+    "required": true,
+    "description": "The version's id.",
+    "type": "string"
+   },
+   {
+    "name": "limit",
+    "in": "query",
+    "required": false,
+    "description": "Rows at most, 1 to 1,000. Default 100.",
+    "type": "integer"
+   },
+   {
+    "name": "cursor",
+    "in": "query",
+    "required": false,
+    "description": "Where the previous page ended.",
+    "type": "string"
+   },
+   {
+    "name": "offset",
+    "in": "query",
+    "required": false,
+    "description": "Rows before the first one that is answered, of those that the filter finds. Not together with `cursor`. Default 0.",
+    "type": "integer"
+   },
+   {
+    "name": "columns",
+    "in": "query",
+    "required": false,
+    "description": "Names of the columns that are answered, in this order. Empty: all.",
+    "type": "array"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which rows, by the names of columns, such as `price > 10 AND country = \"NO\"`. Empty: all. Dates are written as 2026-03-02, times with their\nzone; a name with special characters stands in quotes; `:*` asks whether there is a value.",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "Order by one column, such as `price desc`. Missing values come last. Empty: the order of the files.",
+    "type": "string"
+   },
+   {
+    "name": "sample",
+    "in": "query",
+    "required": false,
+    "description": "Rows that are picked at random instead of a page, among those that the filter finds. Not together with `cursor`, `offset` or `order_by`.",
+    "type": "integer"
+   },
+   {
+    "name": "seed",
+    "in": "query",
+    "required": false,
+    "description": "Makes a sample repeatable: the same seed picks the same rows. Default 0.",
+    "type": "integer"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": true
+ },
+ {
+  "id": "getDatasetStatistics",
+  "method": "GET",
+  "path": "/platform/datasets/{dataset_id}/versions/{version_id}/statistics",
+  "tag": "datasets",
+  "summary": "Get dataset statistics",
+  "description": "Answers what the columns of a version hold: missing and distinct values, extremes, quantiles, a histogram, and the most frequent values. They\nare computed by the first request and kept. Fails with `dataset_version_not_ready`.",
+  "parameters": [
+   {
+    "name": "dataset_id",
+    "in": "path",
+    "required": true,
+    "description": "The dataset's id.",
+    "type": "string"
+   },
+   {
+    "name": "version_id",
+    "in": "path",
+    "required": true,
+    "description": "The version's id.",
+    "type": "string"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "downloadDatasetVersion",
+  "method": "GET",
+  "path": "/platform/datasets/{dataset_id}/versions/{version_id}/content",
+  "tag": "datasets",
+  "summary": "Download dataset version",
+  "description": "Streams the version as one Parquet file, or a range of it. Fails with `dataset_version_not_ready`, and `range_not_satisfiable` when the range\nbegins behind the last byte.",
+  "parameters": [
+   {
+    "name": "dataset_id",
+    "in": "path",
+    "required": true,
+    "description": "The dataset's id.",
+    "type": "string"
+   },
+   {
+    "name": "version_id",
+    "in": "path",
+    "required": true,
+    "description": "The version's id.",
+    "type": "string"
+   },
+   {
+    "name": "Range",
+    "in": "header",
+    "required": false,
+    "description": "Bytes that are wanted, such as `bytes=0-1023`, `bytes=1024-` or `bytes=-512`. Default: all.",
+    "type": "string"
+   },
+   {
+    "name": "If-Range",
+    "in": "header",
+    "required": false,
+    "description": "An `ETag`: where it is another one by now, `Range` does not count.",
+    "type": "string"
+   },
+   {
+    "name": "If-None-Match",
+    "in": "header",
+    "required": false,
+    "description": "An `ETag` of an earlier answer: 304 while it still holds.",
+    "type": "string"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": false,
+  "paged": false
+ },
+ {
+  "id": "purgeDatasetVersion",
+  "method": "POST",
+  "path": "/platform/datasets/{dataset_id}/versions/{version_id}/purge",
+  "tag": "datasets",
+  "summary": "Purge dataset version",
+  "description": "Removes the data of a version for good. The version is `purging` until its bytes are removed, then `purged`: its number, its columns and the digests\nof its files stay. Files and data that something else refers to stay as well. Repeating the request changes nothing. Fails with\n`dataset_version_busy` while the version is being read.",
+  "parameters": [
+   {
+    "name": "dataset_id",
+    "in": "path",
+    "required": true,
+    "description": "The dataset's id.",
+    "type": "string"
+   },
+   {
+    "name": "version_id",
+    "in": "path",
+    "required": true,
+    "description": "The version's id.",
+    "type": "string"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
   "id": "downloadArtifact",
   "method": "GET",
   "path": "/platform/artifacts/{artifact_sha256}",

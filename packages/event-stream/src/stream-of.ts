@@ -28,6 +28,7 @@ export const platformReaders = [
   "content-triggers",
   "content-uses-of-deployments",
   "content-uses-of-workspaces",
+  "data-deleted-datasets",
   "data-deleted-organisations",
   "data-quotas",
   "deployments-datasets",

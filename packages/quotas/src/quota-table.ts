@@ -23,7 +23,9 @@ export type QuotaName =
   | "email_drafts"
   | "deployments"
   | "instance_memory_mb"
-  | "artifact_bytes";
+  | "artifact_bytes"
+  | "dataset_versions"
+  | "dataset_bytes";
 
 /** Every quota. An organisation that has more than its limit keeps what it has, and gets no more. */
 export const quotaTable: Readonly<Record<QuotaName, Quota>> = {
@@ -73,6 +75,20 @@ export const quotaTable: Readonly<Record<QuotaName, Quota>> = {
     noun: "bytes of artifacts",
     unit: "bytes",
     remedy: "Use artifacts that are stored already",
+    limit: 107_374_182_400,
+  },
+  dataset_versions: {
+    service: "data",
+    noun: "versions of datasets",
+    unit: "count",
+    remedy: "Delete datasets that are not needed",
+    limit: 100_000,
+  },
+  dataset_bytes: {
+    service: "data",
+    noun: "bytes of data of datasets",
+    unit: "bytes",
+    remedy: "Purge versions that are not needed",
     limit: 107_374_182_400,
   },
 };

@@ -1,3 +1,4 @@
+import { minMemoryMiB } from "@aiplatform/data-engine";
 import { quotaSettings } from "@aiplatform/quotas";
 import { defineSettings, hostSettings, readSettings, type SettingsValues, setting } from "@aiplatform/service-host";
 import { domainSettings } from "@aiplatform/service-kit/settings";
@@ -45,7 +46,7 @@ export const dataSettings = defineSettings({
   }),
   DATA_PROCESS_MEMORY_MB: setting.integer({
     default: 1_024,
-    min: 256,
+    min: minMemoryMiB,
     max: 1_048_576,
     description: "Memory of one of these processes, MiB; a request that needs more is refused.",
   }),

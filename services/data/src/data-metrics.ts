@@ -1,3 +1,4 @@
+import { dataEngineMetrics } from "@aiplatform/data-engine";
 import { storeMetrics } from "@aiplatform/document-store";
 import { eventMetrics } from "@aiplatform/event-stream";
 import { hostMetrics } from "@aiplatform/service-host";
@@ -8,6 +9,7 @@ import { defineMetrics } from "@aiplatform/telemetry";
 export const dataMetrics = defineMetrics({
   ...workerMetrics,
   ...claimingWorkerMetrics,
+  ...dataEngineMetrics,
   ...eventMetrics,
   ...storeMetrics,
   ...hostMetrics,

@@ -1,9 +1,19 @@
 import type { DocumentStore } from "@aiplatform/document-store";
-import { Quotas, type QuotasConfig } from "@aiplatform/quotas";
+import { Quotas, type QuotasConfig, type UsageReader } from "@aiplatform/quotas";
 
-export type DataQuotas = Quotas<never>;
+export type DataQuotas = Quotas<"dataset_versions" | "dataset_bytes">;
 
 /** What organisations may have of what this service keeps. */
-export function dataQuotas(store: DocumentStore, config: QuotasConfig): DataQuotas {
-  return new Quotas(store, { config, usage: {} });
+export function dataQuotas(
+  store: DocumentStore,
+  { versions }: { versions: { count: UsageReader; bytes: UsageReader } },
+  config: QuotasConfig,
+): DataQuotas {
+  return new Quotas(store, {
+    config,
+    usage: {
+      dataset_versions: (organisationId, session) => versions.count(organisationId, session),
+      dataset_bytes: (organisationId, session) => versions.bytes(organisationId, session),
+    },
+  });
 }

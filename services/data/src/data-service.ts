@@ -1,14 +1,22 @@
-import { mkdir } from "node:fs/promises";
 import { services } from "@aiplatform/contract/services";
+import { type DataEngine, openDataEngine } from "@aiplatform/data-engine";
 import { followOrganisationLimits } from "@aiplatform/quotas";
 import type { Callers, RunningService } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService } from "@aiplatform/service-kit";
+import { referenceRoutes } from "./artifact-references/reference-rpc.ts";
 import type { DataConfig } from "./config.ts";
 import { dataQuotas } from "./data-quotas.ts";
+import { StatisticsReader } from "./dataset-statistics/get-statistics.ts";
+import { forgetDeletedDatasets } from "./dataset-versions/deleted-dataset-consumer.ts";
+import { startCacheSweep, startVersionWorker } from "./dataset-versions/version-worker.ts";
 import { dataErrors } from "./errors.ts";
 import { purgeOfData } from "./organisation-purge.ts";
+import { DatasetsOfContent } from "./other-services/datasets-of-content.ts";
+import { StoredArtifacts } from "./other-services/stored-artifacts.ts";
+import { ParquetCache } from "./parquet-cache/parquet-cache.ts";
 import { quotaRoutes } from "./quota-rpc.ts";
-import { dataIndexes, dataMigrations } from "./stores.ts";
+import { createStores, dataIndexes, dataMigrations } from "./stores.ts";
+import { versionRoutes } from "./version-service/version-rpc.ts";
 
 const prefix = "aiplatform.data.v1.";
 const dataServices = services.filter(({ typeName }) => typeName.startsWith(prefix));
@@ -34,11 +42,47 @@ export function startDataService(config: DataConfig, overrides: DataOverrides = 
 }
 
 async function startData(config: DataConfig, platform: DomainPlatform): Promise<DomainServiceParts> {
-  await mkdir(config.DATA_DIRECTORY, { recursive: true, mode: 0o700 });
-  const dependencies = { quotas: dataQuotas(platform.store, config) };
-  followOrganisationLimits(platform, { ...dependencies, service: "data", identity: config.IDENTITY_ADDRESS });
-  return {
-    routes: (router) => quotaRoutes(router, dependencies),
-    purge: purgeOfData(platform),
+  const { parts, peers, store, logger } = platform;
+  const stores = createStores(store);
+  const artifacts = new StoredArtifacts(peers, config.DEPLOYMENTS_ADDRESS);
+  const engine = parts.use(await openEngine(config, platform));
+  const { DATA_DIRECTORY: directory, DATA_CACHE_BYTES: maxBytes } = config;
+  const cache = await ParquetCache.open({ directory, maxBytes, artifacts, logger });
+  const base = {
+    ...platform,
+    ...stores,
+    ...{ artifacts, cache, engine },
+    datasets: new DatasetsOfContent(peers, config.CONTENT_ADDRESS),
+    quotas: dataQuotas(store, stores, config),
+    // One process is left to those who read rows.
+    concurrency: Math.max(1, config.DATA_PROCESSES - 1),
   };
+  const worker = parts.use(startVersionWorker(base));
+  parts.use(startCacheSweep(base));
+  parts.use(forgetDeletedDatasets(base));
+  followOrganisationLimits(platform, { quotas: base.quotas, service: "data", identity: config.IDENTITY_ADDRESS });
+  const dependencies = { ...base, statisticsReader: new StatisticsReader(base), notifyWorker: () => worker.wake() };
+  return {
+    routes: (router) => {
+      versionRoutes(router, dependencies);
+      referenceRoutes(router, dependencies);
+      quotaRoutes(router, dependencies);
+    },
+    purge: purgeOfData(dependencies),
+  };
+}
+
+/** The processes that read data. @throws SandboxUnavailableError when the machine cannot contain them, unless the settings say `none` */
+function openEngine(config: DataConfig, { logger, meter }: DomainPlatform): Promise<DataEngine> {
+  return openDataEngine({
+    ...{ logger, meter },
+    sandbox: config.DATA_SANDBOX,
+    sandboxSetting: "DATA_SANDBOX",
+    directory: config.DATA_DIRECTORY,
+    maxProcesses: config.DATA_PROCESSES,
+    memoryMiB: config.DATA_PROCESS_MEMORY_MB,
+    threads: config.DATA_PROCESS_THREADS,
+    temporaryDiskMiB: config.DATA_TEMPORARY_DISK_MB,
+    idleMs: config.DATA_IDLE_MS,
+  });
 }

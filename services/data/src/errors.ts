@@ -1,5 +1,33 @@
+import { EngineClosedError, EngineLimitError, EngineQueueFullError, EngineStoppedError } from "@aiplatform/data-engine";
 import { quotaErrors } from "@aiplatform/quotas";
 import type { ErrorClass, ErrorEntry, ErrorTable } from "@aiplatform/service-host";
+import { RangeNotSatisfiableError } from "@aiplatform/transcoder";
+import { Code } from "@connectrpc/connect";
+import { DatasetVersionLimitError, DatasetVersionNotReadyError } from "./dataset-versions/dataset-version.ts";
+import { DatasetsUnavailableError } from "./other-services/datasets-of-content.ts";
+import { ArtifactLostError, ArtifactsUnavailableError } from "./other-services/stored-artifacts.ts";
+import { CacheFullError, CacheTooSmallError } from "./parquet-cache/parquet-cache.ts";
 
 /** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
-export const dataErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([...quotaErrors]);
+export const dataErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
+  ...quotaErrors,
+  [DatasetVersionLimitError, { code: Code.FailedPrecondition, reason: "DATASET_VERSION_LIMIT" }],
+  [DatasetVersionNotReadyError, { code: Code.FailedPrecondition, reason: "DATASET_VERSION_NOT_READY" }],
+  [CacheTooSmallError, { code: Code.FailedPrecondition, reason: "DATA_TOO_LARGE" }],
+  [EngineLimitError, { code: Code.FailedPrecondition, reason: "DATA_LIMIT" }],
+  [ArtifactLostError, { code: Code.FailedPrecondition, reason: "ARTIFACT_MISSING" }],
+  [DatasetsUnavailableError, { code: Code.Unavailable, reason: "DATASETS_UNAVAILABLE" }],
+  [ArtifactsUnavailableError, { code: Code.Unavailable, reason: "ARTIFACTS_UNAVAILABLE" }],
+  [CacheFullError, { code: Code.Unavailable, reason: "DATA_BUSY" }],
+  [EngineQueueFullError, { code: Code.Unavailable, reason: "DATA_BUSY" }],
+  [EngineClosedError, { code: Code.Unavailable, reason: "DATA_BUSY" }],
+  [EngineStoppedError, { code: Code.Unavailable, reason: "DATA_PROCESS_STOPPED" }],
+  [
+    RangeNotSatisfiableError,
+    {
+      code: Code.OutOfRange,
+      reason: "RANGE_NOT_SATISFIABLE",
+      metadata: (error) => (error instanceof RangeNotSatisfiableError ? { size_bytes: String(error.sizeBytes) } : {}),
+    },
+  ],
+]);

@@ -5,9 +5,10 @@ import { DataKeyStore, dataKeyRewrap, readKeyRing, SealedSecrets } from "@aiplat
 import { ServiceSearch } from "@aiplatform/search";
 import type { Callers, RunningService } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService, startWorker } from "@aiplatform/service-kit";
-import { type ArtifactCollection, startArtifactCollection } from "./artifact-collection/artifact-collection.ts";
+import { startArtifactCollection } from "./artifact-collection/artifact-collection.ts";
 import { storedReferences } from "./artifact-collection/artifact-references.ts";
 import type { CollectDependencies } from "./artifact-collection/collect-artifacts.ts";
+import { referencesOfDatasets } from "./artifact-collection/dataset-references.ts";
 import { referencesOfTraining } from "./artifact-collection/training-references.ts";
 import { ArtifactBytes } from "./artifacts/artifact-bytes.ts";
 import { ArtifactVerifier } from "./artifacts/artifact-verifier.ts";
@@ -15,6 +16,8 @@ import { openArtifacts } from "./artifacts/artifacts.ts";
 import { CountedArtifacts } from "./artifacts/counted-artifacts.ts";
 import { sweepUploads } from "./artifacts/upload-store.ts";
 import type { DeploymentsConfig } from "./config.ts";
+import { DataCalls } from "./data-calls.ts";
+import { datasetArtifactRoutes } from "./dataset-artifacts/dataset-artifact-rpc.ts";
 import type { DeploymentsDependencies } from "./dependencies.ts";
 import { InstanceTokens } from "./deployment-versions/instance-tokens.ts";
 import { sealClearTokens } from "./deployment-versions/seal-clear-tokens.ts";
@@ -81,6 +84,7 @@ async function start(config: DeploymentsConfig, platform: DomainPlatform): Promi
     ...opened,
     artifacts: new CountedArtifacts(counted),
     training: new TrainingCalls(platform.peers, config.TRAINING_ADDRESS),
+    data: new DataCalls(platform.peers, config.DATA_ADDRESS),
     verifier: new ArtifactVerifier(opened.artifacts),
     tasks,
     changes,
@@ -90,13 +94,16 @@ async function start(config: DeploymentsConfig, platform: DomainPlatform): Promi
     servingName: config.SERVING_TLS_SERVER_NAME,
   };
   const reconciler = await startWorkers(config, dependencies);
-  const artifactCollection = startCollection(config, { ...dependencies, artifactBytes, bytes: opened.artifacts });
+  const collected = collectionOf(config, { ...dependencies, artifactBytes, bytes: opened.artifacts });
+  const artifactCollection = parts.use(startArtifactCollection({ ...dependencies, ...collected }));
   const search = new ServiceSearch(platform.store, deploymentsSearches);
-  const ofCalls = { ...dependencies, artifactCollection, notifyReconciler: reconciler.enqueue };
+  const erasure = { ...dependencies, ...collected };
+  const ofCalls = { ...dependencies, artifactCollection, erasure, notifyReconciler: reconciler.enqueue };
   return {
     routes: (router) => {
       modelRoutes(router, ofCalls);
       artifactRoutes(router, ofCalls);
+      datasetArtifactRoutes(router, ofCalls);
       runFileRoutes(router, ofCalls);
       quotaRoutes(router, ofCalls);
       searchRoutes(router, search);
@@ -121,17 +128,22 @@ async function openTokens(config: DeploymentsConfig, platform: DomainPlatform): 
 type CollectionDependencies = DomainPlatform &
   DeploymentsStores &
   Pick<CollectDependencies, "artifactBytes" | "bytes"> &
-  Pick<DeploymentsDependencies, "training">;
+  Pick<DeploymentsDependencies, "training"> & { data: DataCalls };
 
-function startCollection(
-  { ARTIFACT_RETENTION_DAYS: days, TRAINING_ADDRESS: addresses }: DeploymentsConfig,
+/** What refers to artifacts, and so which can go. Without training none is known to be unused. */
+function collectionOf(
+  { ARTIFACT_RETENTION_DAYS: days, TRAINING_ADDRESS: training, DATA_ADDRESS: data }: DeploymentsConfig,
   dependencies: CollectionDependencies,
-): ArtifactCollection {
-  const { training, store, parts } = dependencies;
-  const isOn = days > 0 && addresses.length > 0;
-  const artifactReferences = [...storedReferences(dependencies), ...(isOn ? [referencesOfTraining(training)] : [])];
-  const options = { isOn, artifactReferences, retentionMs: days * 86_400_000, now: store.now };
-  return parts.use(startArtifactCollection({ ...dependencies, ...options }));
+): CollectDependencies & { isOn: boolean } {
+  const artifactReferences = [
+    ...storedReferences(dependencies),
+    referencesOfTraining(dependencies.training),
+    ...(data.length > 0 ? [referencesOfDatasets(dependencies.data)] : []),
+  ];
+  const isOn = days > 0 && training.length > 0;
+  const { artifactBytes, artifactMarks, bytes, outbox, transaction, newId, store } = dependencies;
+  const collected = { artifactBytes, artifactMarks, bytes, outbox, transaction, newId };
+  return { ...collected, isOn, artifactReferences, retentionMs: days * 86_400_000, now: store.now };
 }
 
 /** What goes on beside the calls. */

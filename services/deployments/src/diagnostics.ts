@@ -37,8 +37,8 @@ export const diagnostics: Diagnostics<DeploymentsConfig> = {
   ],
 };
 
-function addressesOf({ IDENTITY_ADDRESS, TRAINING_ADDRESS }: DeploymentsConfig) {
-  return { IDENTITY_ADDRESS, TRAINING_ADDRESS };
+function addressesOf({ IDENTITY_ADDRESS, TRAINING_ADDRESS, DATA_ADDRESS }: DeploymentsConfig) {
+  return { IDENTITY_ADDRESS, TRAINING_ADDRESS, DATA_ADDRESS };
 }
 
 /** How the tokens of instances are stored. */

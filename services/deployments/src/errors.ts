@@ -13,6 +13,7 @@ import {
   ArtifactTooLargeError,
 } from "./artifacts/artifact-store.ts";
 import { UploadLimitError, UploadOffsetError, UploadUnfinishedError } from "./artifacts/receive-upload.ts";
+import { DatasetsUnavailableError } from "./data-calls.ts";
 import { ModelNotReadyError } from "./deployment-versions/pin-models.ts";
 import { EnvironmentNotHigherError, PromotionNotAllowedError, promotePermission } from "./deployments/environments.ts";
 import {
@@ -48,6 +49,7 @@ export const deploymentsErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [RunFilesLimitError, { code: Code.FailedPrecondition, reason: "RUN_FILES_LIMIT" }],
   [SignedUrlsUnavailableError, { code: Code.FailedPrecondition, reason: "SIGNED_URLS_UNAVAILABLE" }],
   [MediaMismatchError, { code: Code.FailedPrecondition, reason: "MEDIA_MISMATCH" }],
+  [DatasetsUnavailableError, { code: Code.Unavailable, reason: "DATASETS_UNAVAILABLE" }],
   [TrainingUnavailableError, { code: Code.Unavailable, reason: "TRAINING_UNAVAILABLE" }],
   [ArtifactsUnavailableError, { code: Code.Unavailable, reason: "ARTIFACTS_UNAVAILABLE" }],
   [

@@ -37,7 +37,7 @@ const checkEveryMs = 6 * 3_600_000;
 /** Time after which a pass that was killed or lost its lease removes nothing more. */
 const passOverMs = 600_000;
 
-/** What a pass would remove now. @throws TrainingUnavailableError */
+/** What a pass would remove now. @throws TrainingUnavailableError, DatasetsUnavailableError */
 export async function tryCollecting(
   { artifactMarks, artifactReferences, retentionMs, now }: CollectDependencies,
   organisationId: string,
@@ -51,7 +51,7 @@ export async function tryCollecting(
 /**
  * Marks artifacts that nothing refers to, and removes some that were marked for longer than the retention. Call it under the lease of the
  * organisation. Killed at any place it leaves nothing that the next pass does not end.
- * @throws TrainingUnavailableError, ArtifactsUnavailableError, the reason of `signal`
+ * @throws TrainingUnavailableError, DatasetsUnavailableError, ArtifactsUnavailableError, the reason of `signal`
  */
 export async function collectArtifacts(
   dependencies: CollectDependencies,
@@ -88,7 +88,7 @@ async function checkSome(
 }
 
 /** Nothing can begin to use them any longer, so what the sources say now is the last word. */
-async function removeUnreferenced(
+export async function removeUnreferenced(
   dependencies: CollectDependencies,
   organisationId: string,
   { begun, left }: { begun: UnreferencedArtifact[]; left: UnreferencedArtifact[] },

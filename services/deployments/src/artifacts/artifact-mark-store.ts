@@ -163,6 +163,12 @@ export class ArtifactMarkStore {
     return this.#find(organisationId, { "removal.began_at": { $lte: before } }, limit);
   }
 
+  /** Those of the artifacts whose removal began and was not ended. */
+  inRemoval(organisationId: string, digests: readonly { sha256: string }[]): Promise<UnreferencedArtifact[]> {
+    const ids = digests.map(({ sha256 }) => idOf(organisationId, sha256));
+    return this.#find(organisationId, { _id: { $in: ids }, removal: { $exists: true } }, ids.length);
+  }
+
   /** Removes them not, after all. */
   async spare(organisationId: string, digests: readonly { sha256: string }[]): Promise<void> {
     const filter = { _id: { $in: digests.map(({ sha256 }) => idOf(organisationId, sha256)) } };

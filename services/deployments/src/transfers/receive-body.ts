@@ -1,7 +1,4 @@
-import type {
-  AppendToUploadRequest,
-  PutArtifactRequest,
-} from "@aiplatform/contract/aiplatform/deployments/v1/artifacts";
+import type { AppendToUploadRequest } from "@aiplatform/contract/aiplatform/deployments/v1/artifacts";
 import { firstMessage } from "@aiplatform/service-host";
 import { ArtifactDigestError, isSha256 } from "../artifacts/artifact-store.ts";
 import type { Artifacts } from "../artifacts/artifacts.ts";
@@ -22,6 +19,13 @@ export class LengthRequiredError extends Error {
   }
 }
 
+/** A piece of an artifact whose bytes all come. The first says what the artifact is. */
+export interface ArtifactPiece {
+  readonly artifactSha256: string;
+  readonly sizeBytes?: bigint | undefined;
+  readonly data: Uint8Array;
+}
+
 /** An artifact, or the next part of one, whose bytes follow in order. */
 interface Transfer {
   sha256: string;
@@ -37,7 +41,7 @@ interface Transfer {
 export async function putArtifact(
   dependencies: Artifacts,
   organisationId: string,
-  messages: AsyncIterable<PutArtifactRequest>,
+  messages: AsyncIterable<ArtifactPiece>,
 ): Promise<StoredArtifact> {
   const { first, messages: all } = await firstMessage(messages);
   const { artifactSha256: sha256 = "", sizeBytes } = first ?? {};

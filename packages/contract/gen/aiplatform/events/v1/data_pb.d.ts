@@ -2,7 +2,7 @@
 // @generated from file aiplatform/events/v1/data.proto (package aiplatform.events.v1, syntax proto3)
 /* eslint-disable */
 
-// What the data service announces.
+// What data announces.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -11,6 +11,198 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file aiplatform/events/v1/data.proto.
  */
 export declare const file_aiplatform_events_v1_data: GenFile;
+
+/**
+ * A version of a dataset is registered; its files are read next.
+ *
+ * @generated from message aiplatform.events.v1.DatasetVersionCreated
+ */
+export declare type DatasetVersionCreated = Message<"aiplatform.events.v1.DatasetVersionCreated"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The dataset.
+   *
+   * @generated from field: string dataset_id = 2;
+   */
+  datasetId: string;
+
+  /**
+   * The version.
+   *
+   * @generated from field: string dataset_version_id = 3;
+   */
+  datasetVersionId: string;
+
+  /**
+   * Its number within the dataset.
+   *
+   * @generated from field: int32 number = 4;
+   */
+  number: number;
+
+  /**
+   * Number of its files.
+   *
+   * @generated from field: int32 file_count = 5;
+   */
+  fileCount: number;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.DatasetVersionCreated.
+ * Use `create(DatasetVersionCreatedSchema)` to create a new message.
+ */
+export declare const DatasetVersionCreatedSchema: GenMessage<DatasetVersionCreated>;
+
+/**
+ * The files of a version are read: its rows can be used.
+ *
+ * @generated from message aiplatform.events.v1.DatasetVersionReady
+ */
+export declare type DatasetVersionReady = Message<"aiplatform.events.v1.DatasetVersionReady"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The dataset.
+   *
+   * @generated from field: string dataset_id = 2;
+   */
+  datasetId: string;
+
+  /**
+   * The version.
+   *
+   * @generated from field: string dataset_version_id = 3;
+   */
+  datasetVersionId: string;
+
+  /**
+   * Its number within the dataset.
+   *
+   * @generated from field: int32 number = 4;
+   */
+  number: number;
+
+  /**
+   * Number of its rows.
+   *
+   * @generated from field: int64 row_count = 5;
+   */
+  rowCount: bigint;
+
+  /**
+   * Bytes of its data.
+   *
+   * @generated from field: int64 size_bytes = 6;
+   */
+  sizeBytes: bigint;
+
+  /**
+   * SHA-256 of its data, hexadecimal.
+   *
+   * @generated from field: string content_sha256 = 7;
+   */
+  contentSha256: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.DatasetVersionReady.
+ * Use `create(DatasetVersionReadySchema)` to create a new message.
+ */
+export declare const DatasetVersionReadySchema: GenMessage<DatasetVersionReady>;
+
+/**
+ * The files of a version cannot be read.
+ *
+ * @generated from message aiplatform.events.v1.DatasetVersionFailed
+ */
+export declare type DatasetVersionFailed = Message<"aiplatform.events.v1.DatasetVersionFailed"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The dataset.
+   *
+   * @generated from field: string dataset_id = 2;
+   */
+  datasetId: string;
+
+  /**
+   * The version.
+   *
+   * @generated from field: string dataset_version_id = 3;
+   */
+  datasetVersionId: string;
+
+  /**
+   * Its number within the dataset.
+   *
+   * @generated from field: int32 number = 4;
+   */
+  number: number;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.DatasetVersionFailed.
+ * Use `create(DatasetVersionFailedSchema)` to create a new message.
+ */
+export declare const DatasetVersionFailedSchema: GenMessage<DatasetVersionFailed>;
+
+/**
+ * The data of a version is to be removed: it cannot be read from now on.
+ *
+ * @generated from message aiplatform.events.v1.DatasetVersionPurged
+ */
+export declare type DatasetVersionPurged = Message<"aiplatform.events.v1.DatasetVersionPurged"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The dataset.
+   *
+   * @generated from field: string dataset_id = 2;
+   */
+  datasetId: string;
+
+  /**
+   * The version.
+   *
+   * @generated from field: string dataset_version_id = 3;
+   */
+  datasetVersionId: string;
+
+  /**
+   * Its number within the dataset.
+   *
+   * @generated from field: int32 number = 4;
+   */
+  number: number;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.DatasetVersionPurged.
+ * Use `create(DatasetVersionPurgedSchema)` to create a new message.
+ */
+export declare const DatasetVersionPurgedSchema: GenMessage<DatasetVersionPurged>;
 
 /**
  * The data service has removed what it kept of a deleted organisation.

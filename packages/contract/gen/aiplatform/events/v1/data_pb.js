@@ -2,7 +2,7 @@
 // @generated from file aiplatform/events/v1/data.proto (package aiplatform.events.v1, syntax proto3)
 /* eslint-disable */
 
-// What the data service announces.
+// What data announces.
 
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_aiplatform_events_v1_event } from "./event_pb.js";
@@ -11,12 +11,40 @@ import { file_aiplatform_events_v1_event } from "./event_pb.js";
  * Describes the file aiplatform/events/v1/data.proto.
  */
 export const file_aiplatform_events_v1_data = /*@__PURE__*/
-  fileDesc("Ch9haXBsYXRmb3JtL2V2ZW50cy92MS9kYXRhLnByb3RvEhRhaXBsYXRmb3JtLmV2ZW50cy52MSJfChZEYXRhT3JnYW5pc2F0aW9uUHVyZ2VkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCTosqugYKAoEZGF0YRIMb3JnYW5pc2F0aW9uGgZwdXJnZWQqCmF1ZGl0OnJlYWRiBnByb3RvMw", [file_aiplatform_events_v1_event]);
+  fileDesc("Ch9haXBsYXRmb3JtL2V2ZW50cy92MS9kYXRhLnByb3RvEhRhaXBsYXRmb3JtLmV2ZW50cy52MSK3AQoVRGF0YXNldFZlcnNpb25DcmVhdGVkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRISCgpkYXRhc2V0X2lkGAIgASgJEhoKEmRhdGFzZXRfdmVyc2lvbl9pZBgDIAEoCRIOCgZudW1iZXIYBCABKAUSEgoKZmlsZV9jb3VudBgFIAEoBToxqugYLQoEZGF0YRIPZGF0YXNldF92ZXJzaW9uGgdjcmVhdGVkIAEqCWRhdGE6cmVhZCLeAQoTRGF0YXNldFZlcnNpb25SZWFkeRIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSEgoKZGF0YXNldF9pZBgCIAEoCRIaChJkYXRhc2V0X3ZlcnNpb25faWQYAyABKAkSDgoGbnVtYmVyGAQgASgFEhEKCXJvd19jb3VudBgFIAEoAxISCgpzaXplX2J5dGVzGAYgASgDEhYKDmNvbnRlbnRfc2hhMjU2GAcgASgJOi+q6BgrCgRkYXRhEg9kYXRhc2V0X3ZlcnNpb24aBXJlYWR5IAEqCWRhdGE6cmVhZCKhAQoURGF0YXNldFZlcnNpb25GYWlsZWQSFwoPb3JnYW5pc2F0aW9uX2lkGAEgASgJEhIKCmRhdGFzZXRfaWQYAiABKAkSGgoSZGF0YXNldF92ZXJzaW9uX2lkGAMgASgJEg4KBm51bWJlchgEIAEoBTowqugYLAoEZGF0YRIPZGF0YXNldF92ZXJzaW9uGgZmYWlsZWQgASoJZGF0YTpyZWFkIqEBChREYXRhc2V0VmVyc2lvblB1cmdlZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSEgoKZGF0YXNldF9pZBgCIAEoCRIaChJkYXRhc2V0X3ZlcnNpb25faWQYAyABKAkSDgoGbnVtYmVyGAQgASgFOjCq6BgsCgRkYXRhEg9kYXRhc2V0X3ZlcnNpb24aBnB1cmdlZCABKglkYXRhOnJlYWQiXwoWRGF0YU9yZ2FuaXNhdGlvblB1cmdlZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAk6LKroGCgKBGRhdGESDG9yZ2FuaXNhdGlvbhoGcHVyZ2VkKgphdWRpdDpyZWFkYgZwcm90bzM", [file_aiplatform_events_v1_event]);
+
+/**
+ * Describes the message aiplatform.events.v1.DatasetVersionCreated.
+ * Use `create(DatasetVersionCreatedSchema)` to create a new message.
+ */
+export const DatasetVersionCreatedSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_events_v1_data, 0);
+
+/**
+ * Describes the message aiplatform.events.v1.DatasetVersionReady.
+ * Use `create(DatasetVersionReadySchema)` to create a new message.
+ */
+export const DatasetVersionReadySchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_events_v1_data, 1);
+
+/**
+ * Describes the message aiplatform.events.v1.DatasetVersionFailed.
+ * Use `create(DatasetVersionFailedSchema)` to create a new message.
+ */
+export const DatasetVersionFailedSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_events_v1_data, 2);
+
+/**
+ * Describes the message aiplatform.events.v1.DatasetVersionPurged.
+ * Use `create(DatasetVersionPurgedSchema)` to create a new message.
+ */
+export const DatasetVersionPurgedSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_events_v1_data, 3);
 
 /**
  * Describes the message aiplatform.events.v1.DataOrganisationPurged.
  * Use `create(DataOrganisationPurgedSchema)` to create a new message.
  */
 export const DataOrganisationPurgedSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_data, 0);
+  messageDesc(file_aiplatform_events_v1_data, 4);
 

@@ -1,0 +1,76 @@
+import type { ForwardedCaller } from "@aiplatform/caller-identity";
+import type { ClientSession } from "@aiplatform/document-store";
+import { assertNone } from "@aiplatform/service-host";
+import type { DomainPlatform } from "@aiplatform/service-kit";
+import type { DataQuotas } from "../data-quotas.ts";
+import { DatasetNotFoundError, type DatasetsOfContent } from "../other-services/datasets-of-content.ts";
+import type { StoredArtifacts } from "../other-services/stored-artifacts.ts";
+import type { DatasetNumbering } from "./dataset-numbering.ts";
+import type { DatasetVersion, VersionFile } from "./dataset-version.ts";
+import { versionCreated, versionReady } from "./version-events.ts";
+import type { DatasetVersionStore } from "./version-store.ts";
+
+export interface CreateVersionDependencies extends Pick<DomainPlatform, "outbox" | "clock" | "newId"> {
+  versions: DatasetVersionStore;
+  numbering: DatasetNumbering;
+  quotas: Pick<DataQuotas, "admit">;
+  datasets: Pick<DatasetsOfContent, "assertThere">;
+  artifacts: Pick<StoredArtifacts, "sizes">;
+}
+
+/** A file as the caller names it. */
+export type NamedFile = Omit<VersionFile, "sizeBytes">;
+
+/** A version whose dataset and files are there. */
+export interface NewVersion {
+  organisationId: string;
+  datasetId: string;
+  description: string;
+  files: VersionFile[];
+}
+
+/**
+ * Looks up the dataset and the files in the caller's name, and answers the files with their sizes.
+ * @throws DatasetNotFoundError, InvalidFieldsError for files that were not uploaded, DatasetsUnavailableError,
+ * ArtifactsUnavailableError, and what the other services refuse
+ */
+export async function lookUpFiles(
+  { datasets, artifacts }: Pick<CreateVersionDependencies, "datasets" | "artifacts">,
+  caller: ForwardedCaller,
+  { datasetId, files }: { datasetId: string; files: readonly NamedFile[] },
+): Promise<VersionFile[]> {
+  await datasets.assertThere(caller, datasetId);
+  const digests = files.map(({ sha256 }) => sha256);
+  const sizes = await artifacts.sizes(caller, digests);
+  const missing = files.flatMap(({ sha256 }, index) => (sizes.has(sha256) ? [] : [index]));
+  const description =
+    "no artifact of this digest is stored: upload the file first, by PUT /platform/artifacts/{sha256}";
+  assertNone(
+    missing.map((index) => ({ field: `files[${index}].artifact_sha256`, reason: "ARTIFACT_UNKNOWN", description })),
+  );
+  return files.map((file) => ({ ...file, sizeBytes: sizes.get(file.sha256) ?? 0 }));
+}
+
+/**
+ * Registers a version. Files that were read before are not read again: the version is ready at once, with the same data.
+ * @throws DatasetNotFoundError when the dataset was deleted meanwhile, DatasetVersionLimitError, QuotaExceededError
+ */
+export async function createVersion(
+  { versions, numbering, quotas, outbox, clock, newId }: CreateVersionDependencies,
+  wanted: NewVersion,
+  session: ClientSession,
+): Promise<DatasetVersion> {
+  const { organisationId, datasetId, files } = wanted;
+  const number = await numbering.next(wanted, session);
+  if (number === undefined) throw new DatasetNotFoundError(datasetId);
+  const data = await versions.dataOf(organisationId, files, session);
+  // One byte: an organisation that has used up its quota is told before its files are read.
+  await quotas.admit(organisationId, { dataset_versions: 1, dataset_bytes: data?.sizeBytes ?? 1 }, session);
+  const time = clock();
+  const state = data ? "ready" : "pending";
+  const version: DatasetVersion = { id: newId(), ...wanted, number, state, data, createdAt: time, updatedAt: time };
+  await versions.insert(version, session);
+  await outbox.stage(session, versionCreated(version, time));
+  if (data) await outbox.stage(session, versionReady(version, data, time));
+  return version;
+}

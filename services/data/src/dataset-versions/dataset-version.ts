@@ -1,0 +1,119 @@
+import type { Column, ColumnKind, FileFormat, SourceFile } from "@aiplatform/data-engine";
+import { NotFoundError } from "@aiplatform/service-kit/not-found";
+import type { VersionState } from "./version-state.ts";
+
+export type { ColumnKind };
+
+/** A column of a version. */
+export type VersionColumn = Column;
+
+/** A file that a version is made of. Its bytes are an artifact. */
+export interface VersionFile {
+  sha256: string;
+  /** For people. */
+  name: string;
+  format: FileFormat;
+  /** Absent: it is not compressed. */
+  compression?: SourceFile["compression"] | undefined;
+  sizeBytes: number;
+}
+
+/** Why the files of a version cannot be read. */
+export interface VersionProblem {
+  file?: string | undefined;
+  /** From 1. */
+  line?: number | undefined;
+  column?: string | undefined;
+  /** What was broken, as a word that stays the same. */
+  rule: string;
+  /** What happened, as a sentence. */
+  message: string;
+  /** What helps, as a sentence. */
+  remedy: string;
+}
+
+/** The data of a version, once its files are read. It is one Parquet file, which is an artifact. */
+export interface VersionData {
+  columns: readonly VersionColumn[];
+  rowCount: number;
+  sizeBytes: number;
+  sha256: string;
+}
+
+/** An immutable version of a dataset. */
+export interface DatasetVersion {
+  id: string;
+  organisationId: string;
+  datasetId: string;
+  /** From 1, in the order of creation. */
+  number: number;
+  state: VersionState;
+  description: string;
+  /** In the order in which they are read. */
+  files: VersionFile[];
+  /** Of a version that is ready, or was before it was purged. */
+  data?: VersionData | undefined;
+  /** Of a failed version. */
+  problem?: VersionProblem | undefined;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** A version whose rows can be read. */
+export type ReadyVersion = DatasetVersion & { data: VersionData };
+
+/** A dataset of an organisation. */
+export interface DatasetRef {
+  organisationId: string;
+  datasetId: string;
+}
+
+/** A version, and the dataset that it is said to be of. */
+export interface VersionRef extends DatasetRef {
+  versionId: string;
+}
+
+/** Versions of a dataset at most. */
+export const maxVersions = 10_000;
+
+/** The version does not exist, or not here. */
+export class DatasetVersionNotFoundError extends NotFoundError {
+  override name = "DatasetVersionNotFoundError";
+}
+
+/** The dataset has as many versions as a dataset can have. */
+export class DatasetVersionLimitError extends Error {
+  override name = "DatasetVersionLimitError";
+  constructor() {
+    super(`The dataset has ${maxVersions} versions, which is the most. Create another dataset for further ones`);
+  }
+}
+
+const reasons: Readonly<Record<Exclude<VersionState, "ready">, string>> = {
+  pending: "its files wait to be read. Ask again in a moment",
+  reading: "its files are being read. Ask again in a moment",
+  failed: "its files cannot be read. Its problem says what to correct",
+  purging: "its data is being removed",
+  purged: "its data was removed",
+};
+
+/** The rows of the version cannot be read. */
+export class DatasetVersionNotReadyError extends Error {
+  override name = "DatasetVersionNotReadyError";
+  readonly state: VersionState;
+  constructor(state: Exclude<VersionState, "ready">) {
+    super(`The version has no rows to read: ${reasons[state]}`);
+    this.state = state;
+  }
+}
+
+/** @throws DatasetVersionNotReadyError */
+export function assertReady(version: DatasetVersion): asserts version is ReadyVersion {
+  if (version.state !== "ready") throw new DatasetVersionNotReadyError(version.state);
+  if (!version.data) throw new Error(`the version ${version.id} is ready and has no data`);
+}
+
+/** Whether two lists of files are read to the same rows. Names are for people alone. */
+export function contentKeyOf(files: readonly Pick<VersionFile, "sha256" | "format" | "compression">[]): string {
+  return files.map(({ sha256, format, compression = "" }) => `${format}:${compression}:${sha256}`).join("\n");
+}

@@ -1,0 +1,105 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { DataEngine } from "@aiplatform/data-engine";
+import type { Claim } from "@aiplatform/document-store";
+import { LeaseLostError } from "@aiplatform/document-store";
+import type { DomainPlatform } from "@aiplatform/service-kit";
+import type { DataQuotas } from "../data-quotas.ts";
+import type { StoredArtifacts } from "../other-services/stored-artifacts.ts";
+import type { ParquetCache } from "../parquet-cache/parquet-cache.ts";
+import type { DatasetVersion, VersionData, VersionFile } from "./dataset-version.ts";
+import { versionFailed, versionReady } from "./version-events.ts";
+import { problemOf } from "./version-problem.ts";
+import type { DatasetVersionStore, ReadOutcome } from "./version-store.ts";
+
+export interface ReadVersionDependencies extends Pick<DomainPlatform, "outbox" | "transaction" | "clock" | "logger"> {
+  versions: DatasetVersionStore;
+  quotas: Pick<DataQuotas, "admit">;
+  artifacts: Pick<StoredArtifacts, "download" | "store">;
+  cache: ParquetCache;
+  engine: Pick<DataEngine, "convert">;
+}
+
+/**
+ * Reads the files of a version into one Parquet file, stores it, and says so. Killed anywhere, it is done again from the start: what was
+ * stored before stays or is collected, and the version becomes ready once.
+ * @throws LeaseLostError, and what is to be tried again
+ */
+export async function readVersion(
+  dependencies: ReadVersionDependencies,
+  claim: Claim<DatasetVersion>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { versions, clock, logger } = dependencies;
+  if (!(await versions.beginReading(claim, clock()))) throw new LeaseLostError();
+  try {
+    await endReading(dependencies, claim, { state: "ready", data: await dataOf(dependencies, claim.work, signal) });
+  } catch (error) {
+    signal.throwIfAborted();
+    const problem = problemOf(error, () => versions.noteStop(claim));
+    const known = await problem;
+    if (!known) throw error;
+    logger.info({ err: error, dataset_version_id: claim.id }, "the files of a version cannot be read");
+    await endReading(dependencies, claim, { state: "failed", problem: known });
+  }
+}
+
+async function dataOf(
+  dependencies: ReadVersionDependencies,
+  version: DatasetVersion,
+  signal: AbortSignal,
+): Promise<VersionData> {
+  const { versions, cache, artifacts } = dependencies;
+  const { organisationId, files } = version;
+  const known = await versions.dataOf(organisationId, files);
+  if (known) return known;
+  const folder = join(await cache.folderOf(organisationId), `reading-${version.id}`);
+  // What a killed process has left is not complete.
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { mode: 0o755 });
+  try {
+    using _room = await cache.reserve(files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
+    const output = join(folder, "data.parquet");
+    const data = await convert(dependencies, { version, folder, output }, signal);
+    const artifact = { organisationId, sha256: data.sha256, sizeBytes: data.sizeBytes };
+    await artifacts.store(artifact, { path: output, sizeBytes: data.sizeBytes }, signal);
+    await cache.adopt(artifact, output).catch(() => undefined);
+    return data;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function convert(
+  { artifacts, engine }: ReadVersionDependencies,
+  { version, folder, output }: { version: DatasetVersion; folder: string; output: string },
+  signal: AbortSignal,
+): Promise<VersionData> {
+  const { organisationId } = version;
+  const pathOf = (file: VersionFile, index: number) => join(folder, `${index}.${file.format}`);
+  for (const [index, file] of version.files.entries()) {
+    await artifacts.download({ organisationId, sha256: file.sha256 }, pathOf(file, index), signal);
+  }
+  const files = version.files.map((file, index) => {
+    const { format, name, compression } = file;
+    return { path: pathOf(file, index), format, name, ...(compression && { compression }) };
+  });
+  return await engine.convert({ organisationId, files, output, signal });
+}
+
+function endReading(
+  { versions, quotas, outbox, transaction, clock }: ReadVersionDependencies,
+  claim: Claim<DatasetVersion>,
+  outcome: ReadOutcome,
+): Promise<void> {
+  const { work, organisationId } = claim;
+  return transaction(async (session) => {
+    const now = clock();
+    if (outcome.state === "ready") {
+      await quotas.admit(organisationId, { dataset_bytes: outcome.data.sizeBytes }, session);
+    }
+    if (!(await versions.endReading(claim, outcome, { now, session }))) throw new LeaseLostError();
+    const event = outcome.state === "ready" ? versionReady(work, outcome.data, now) : versionFailed(work, now);
+    await outbox.stage(session, event);
+  });
+}

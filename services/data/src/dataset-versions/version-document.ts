@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import type { FileFormat, SourceFile } from "@aiplatform/data-engine";
+import type { TenantDocument } from "@aiplatform/document-store";
+import {
+  contentKeyOf,
+  type DatasetVersion,
+  type VersionColumn,
+  type VersionData,
+  type VersionFile,
+  type VersionProblem,
+} from "./dataset-version.ts";
+import type { VersionState } from "./version-state.ts";
+
+interface FileDocument {
+  sha256: string;
+  name: string;
+  format: FileFormat;
+  compression: SourceFile["compression"] | null;
+  size_bytes: number;
+}
+
+interface DataDocument {
+  columns: readonly VersionColumn[];
+  row_count: number;
+  size_bytes: number;
+  sha256: string;
+}
+
+interface ProblemDocument {
+  file: string | null;
+  line: number | null;
+  column: string | null;
+  rule: string;
+  message: string;
+  remedy: string;
+}
+
+/** A version as it is stored. */
+export interface VersionDocument extends TenantDocument {
+  dataset_id: string;
+  number: number;
+  state: VersionState;
+  description: string;
+  files: FileDocument[];
+  /** Digest of what the files are, in their order: those of one digest are read to the same rows. */
+  content_key: string;
+  data: DataDocument | null;
+  problem: ProblemDocument | null;
+  created_at: Date;
+  updated_at: Date;
+  /** Counts transactions that added something to it, so that they conflict with one that purges it. */
+  additions?: number;
+  /**
+   * What is to be done, by one process at a time. `not_before`: when it is due; while it has a holder, the end of the lease. `stops`: how
+   * often the process that reads files has stopped.
+   */
+  task?: { not_before: Date; holder: string | null; attempts: number; stops?: number };
+}
+
+/** Digest of {@link contentKeyOf}, which is long. */
+export function contentDigestOf(files: readonly VersionFile[]): string {
+  return createHash("sha256").update(contentKeyOf(files)).digest("hex");
+}
+
+/** What a version adds to the answer of a list, in characters. */
+export function sizeOfVersion({ description, files, data }: VersionDocument): number {
+  const ofFiles = files.reduce((size, { name }) => size + name.length + 100, description.length);
+  return (data?.columns ?? []).reduce((size, { name, type }) => size + name.length + type.length + 50, ofFiles);
+}
+
+/** A new version is due to be read at once, unless it is ready. */
+export function toDocument(version: DatasetVersion): VersionDocument {
+  const isDue = version.state === "pending";
+  return {
+    _id: version.id,
+    organisation_id: version.organisationId,
+    dataset_id: version.datasetId,
+    number: version.number,
+    state: version.state,
+    description: version.description,
+    files: version.files.map(({ sizeBytes, compression = null, ...file }) => {
+      return { ...file, compression, size_bytes: sizeBytes };
+    }),
+    content_key: contentDigestOf(version.files),
+    data: version.data ? toDataDocument(version.data) : null,
+    problem: version.problem ? toProblemDocument(version.problem) : null,
+    created_at: version.createdAt,
+    updated_at: version.updatedAt,
+    ...(isDue && { task: { not_before: version.createdAt, holder: null, attempts: 0 } }),
+  };
+}
+
+export function toDataDocument({ columns, rowCount, sizeBytes, sha256 }: VersionData): DataDocument {
+  return { columns, row_count: rowCount, size_bytes: sizeBytes, sha256 };
+}
+
+export function toData({ columns, row_count, size_bytes, sha256 }: DataDocument): VersionData {
+  return { columns, rowCount: row_count, sizeBytes: size_bytes, sha256 };
+}
+
+export function toProblemDocument({ file, line, column, ...said }: VersionProblem): ProblemDocument {
+  return { file: file ?? null, line: line ?? null, column: column ?? null, ...said };
+}
+
+function toProblem({ file, line, column, ...said }: ProblemDocument): VersionProblem {
+  return { file: file ?? undefined, line: line ?? undefined, column: column ?? undefined, ...said };
+}
+
+export function toVersion(document: VersionDocument): DatasetVersion {
+  return {
+    id: document._id,
+    organisationId: document.organisation_id,
+    datasetId: document.dataset_id,
+    number: document.number,
+    state: document.state,
+    description: document.description,
+    files: document.files.map(({ size_bytes, compression, ...file }) => {
+      return { ...file, compression: compression ?? undefined, sizeBytes: size_bytes };
+    }),
+    data: document.data ? toData(document.data) : undefined,
+    problem: document.problem ? toProblem(document.problem) : undefined,
+    createdAt: document.created_at,
+    updatedAt: document.updated_at,
+  };
+}

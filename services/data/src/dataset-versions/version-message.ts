@@ -1,0 +1,91 @@
+import {
+  DatasetColumnKind,
+  DatasetFileCompression,
+  DatasetFileFormat,
+  type DatasetVersion as DatasetVersionMessage,
+  DatasetVersionSchema,
+  DatasetVersionState,
+} from "@aiplatform/contract/aiplatform/data/v1/dataset_versions";
+import type { FileFormat, SourceFile } from "@aiplatform/data-engine";
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { ColumnKind, DatasetVersion, VersionFile, VersionProblem } from "./dataset-version.ts";
+import type { VersionState } from "./version-state.ts";
+
+/** The contract refuses a request that does not say. */
+export const formats: Readonly<Record<DatasetFileFormat, FileFormat>> = {
+  [DatasetFileFormat.UNSPECIFIED]: "csv",
+  [DatasetFileFormat.CSV]: "csv",
+  [DatasetFileFormat.JSONL]: "jsonl",
+  [DatasetFileFormat.PARQUET]: "parquet",
+};
+
+export const compressions: Readonly<Record<DatasetFileCompression, SourceFile["compression"] | undefined>> = {
+  [DatasetFileCompression.UNSPECIFIED]: undefined,
+  [DatasetFileCompression.GZIP]: "gzip",
+  [DatasetFileCompression.ZSTD]: "zstd",
+};
+
+const compressionMessages: Readonly<Record<NonNullable<SourceFile["compression"]>, DatasetFileCompression>> = {
+  gzip: DatasetFileCompression.GZIP,
+  zstd: DatasetFileCompression.ZSTD,
+};
+
+const formatMessages: Readonly<Record<FileFormat, DatasetFileFormat>> = {
+  csv: DatasetFileFormat.CSV,
+  jsonl: DatasetFileFormat.JSONL,
+  parquet: DatasetFileFormat.PARQUET,
+};
+
+const stateMessages: Readonly<Record<VersionState, DatasetVersionState>> = {
+  pending: DatasetVersionState.PENDING,
+  reading: DatasetVersionState.READING,
+  ready: DatasetVersionState.READY,
+  failed: DatasetVersionState.FAILED,
+  purging: DatasetVersionState.PURGING,
+  purged: DatasetVersionState.PURGED,
+};
+
+export const kindMessages: Readonly<Record<ColumnKind, DatasetColumnKind>> = {
+  string: DatasetColumnKind.STRING,
+  integer: DatasetColumnKind.INTEGER,
+  number: DatasetColumnKind.NUMBER,
+  boolean: DatasetColumnKind.BOOLEAN,
+  date: DatasetColumnKind.DATE,
+  date_time: DatasetColumnKind.DATE_TIME,
+  list: DatasetColumnKind.LIST,
+  struct: DatasetColumnKind.STRUCT,
+  map: DatasetColumnKind.MAP,
+  binary: DatasetColumnKind.BINARY,
+};
+
+export function versionMessage(version: DatasetVersion): DatasetVersionMessage {
+  const { data, problem, files, state, createdAt, updatedAt, ...plain } = version;
+  return create(DatasetVersionSchema, {
+    ...{ id: plain.id, organisationId: plain.organisationId, datasetId: plain.datasetId },
+    ...{ number: plain.number, description: plain.description },
+    state: stateMessages[state],
+    files: files.map(fileMessage),
+    columns: (data?.columns ?? []).map((column) => ({ ...column, kind: kindMessages[column.kind] })),
+    rowCount: BigInt(data?.rowCount ?? 0),
+    sizeBytes: BigInt(data?.sizeBytes ?? 0),
+    contentSha256: data?.sha256 ?? "",
+    ...(problem && { problem: problemMessage(problem) }),
+    createdAt: timestampFromDate(createdAt),
+    updatedAt: timestampFromDate(updatedAt),
+  });
+}
+
+function fileMessage({ sha256, format, sizeBytes, name, compression }: VersionFile) {
+  return {
+    artifactSha256: sha256,
+    name,
+    format: formatMessages[format],
+    sizeBytes: BigInt(sizeBytes),
+    ...(compression && { compression: compressionMessages[compression] }),
+  };
+}
+
+function problemMessage({ file = "", line = 0, column = "", ...said }: VersionProblem) {
+  return { file, line: BigInt(line), column, ...said };
+}

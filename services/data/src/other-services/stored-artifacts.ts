@@ -1,0 +1,142 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { credentialHeaders, type ForwardedCaller } from "@aiplatform/caller-identity";
+import { DatasetArtifactService } from "@aiplatform/contract/aiplatform/deployments/v1/dataset_artifacts";
+import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
+import { type Client, Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+
+/** Time that deployments has for a short answer, ms. */
+const timeoutMs = 10_000;
+/** Bytes that are sent at once. */
+const pieceBytes = 256 * 1024;
+
+/** The service that keeps artifacts cannot be asked. */
+export class ArtifactsUnavailableError extends Error {
+  override name = "ArtifactsUnavailableError";
+  constructor(why: string, cause?: unknown) {
+    super(`The service that keeps artifacts ${why}. Nothing was changed.`, { cause });
+  }
+}
+
+/** What is stored is not what its digest says, or is gone. */
+export class ArtifactLostError extends Error {
+  override name = "ArtifactLostError";
+  constructor(sha256: string, why: string) {
+    super(`the artifact ${sha256} ${why}`);
+  }
+}
+
+/** An artifact of an organisation. */
+export interface ArtifactRef {
+  organisationId: string;
+  sha256: string;
+}
+
+/** A part of an artifact. */
+export interface ArtifactRange {
+  offset: number;
+  length: number;
+}
+
+const silent: ReadonlyMap<Code, string> = new Map([
+  [Code.Unavailable, "does not answer"],
+  [Code.DeadlineExceeded, "does not answer in time"],
+  [Code.Unimplemented, "is of an earlier version: upgrade it"],
+]);
+
+/** The artifacts of organisations, which deployments keeps. */
+export class StoredArtifacts {
+  readonly #connect: (addresses: readonly string[]) => Transport;
+  readonly #addresses: readonly string[];
+  #client: Client<typeof DatasetArtifactService> | undefined;
+
+  /** `connect` is called at the first question. `addresses`: none where deployments is not set up. */
+  constructor(connect: (addresses: readonly string[]) => Transport, addresses: readonly string[]) {
+    this.#connect = connect;
+    this.#addresses = addresses;
+  }
+
+  /** Sizes of those that are stored, by digest, asked in the caller's name. @throws ArtifactsUnavailableError, and what deployments refuses */
+  async sizes(caller: ForwardedCaller, digests: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const options = { headers: credentialHeaders(caller, "deployments"), timeoutMs };
+    const artifactSha256s = [...new Set(digests)];
+    const { artifacts } = await this.#ask((client) => client.describeDatasetArtifacts({ artifactSha256s }, options));
+    return new Map(artifacts.map(({ artifactSha256, sizeBytes }) => [artifactSha256, Number(sizeBytes)]));
+  }
+
+  /** The bytes, or those of a range. @throws ArtifactsUnavailableError, ArtifactLostError */
+  async *read(
+    { organisationId, sha256: artifactSha256 }: ArtifactRef,
+    { range, signal }: { range?: ArtifactRange | undefined; signal?: AbortSignal | undefined },
+  ): AsyncGenerator<Uint8Array> {
+    const part = { offset: BigInt(range?.offset ?? 0), lengthBytes: BigInt(range?.length ?? 0) };
+    try {
+      const request = { organisationId, artifactSha256, ...part };
+      const pieces = this.#connected().readDatasetArtifact(request, { ...(signal && { signal }) });
+      for await (const { data } of pieces) yield data;
+    } catch (error) {
+      throw this.#translated(error, artifactSha256);
+    }
+  }
+
+  /** Writes an artifact to a new file, and makes sure that it is whole. @throws ArtifactsUnavailableError, ArtifactLostError */
+  async download(artifact: ArtifactRef, path: string, signal: AbortSignal): Promise<void> {
+    const digest = createHash("sha256");
+    await using file = await open(path, "w", 0o644);
+    for await (const piece of this.read(artifact, { signal })) {
+      digest.update(piece);
+      await file.writeFile(piece);
+    }
+    await file.sync();
+    if (digest.digest("hex") !== artifact.sha256) throw new ArtifactLostError(artifact.sha256, "has other bytes");
+  }
+
+  /** Stores a file as an artifact; what is stored already stays. @throws ArtifactsUnavailableError, and what deployments refuses */
+  async store(
+    { organisationId, sha256: artifactSha256 }: ArtifactRef,
+    { path, sizeBytes }: { path: string; sizeBytes: number },
+    signal: AbortSignal,
+  ): Promise<void> {
+    async function* pieces() {
+      yield { organisationId, artifactSha256, sizeBytes: BigInt(sizeBytes) };
+      for await (const data of createReadStream(path, { highWaterMark: pieceBytes })) yield { data };
+    }
+    await this.#ask((client) => client.storeDatasetArtifact(pieces(), { signal }));
+  }
+
+  /** Removes those that nothing refers to. @throws ArtifactsUnavailableError */
+  async erase(organisationId: string, digests: readonly string[], signal: AbortSignal): Promise<void> {
+    await this.#ask((client) =>
+      client.eraseDatasetArtifacts({ organisationId, artifactSha256s: [...digests] }, { signal }),
+    );
+  }
+
+  async #ask<T>(call: (client: Client<typeof DatasetArtifactService>) => Promise<T>): Promise<T> {
+    try {
+      return await call(this.#connected());
+    } catch (error) {
+      throw this.#translated(error);
+    }
+  }
+
+  #connected(): Client<typeof DatasetArtifactService> {
+    if (this.#addresses.length === 0) {
+      throw new ArtifactsUnavailableError("is not known here: DEPLOYMENTS_ADDRESS is not set in data");
+    }
+    this.#client ??= createClient(DatasetArtifactService, this.#connect(this.#addresses));
+    return this.#client;
+  }
+
+  /** What deployments says itself stays: callers are told its reason. */
+  #translated(error: unknown, sha256?: string): unknown {
+    if (error instanceof ArtifactsUnavailableError) return error;
+    const failure = ConnectError.from(error);
+    const reasons = failure.findDetails(ErrorInfoSchema).map(({ reason }) => reason);
+    if (sha256 !== undefined && reasons.includes("ARTIFACT_MISSING")) return new ArtifactLostError(sha256, "is gone");
+    const why = silent.get(failure.code);
+    return why === undefined || reasons.some((reason) => reason !== "")
+      ? error
+      : new ArtifactsUnavailableError(why, error);
+  }
+}
