@@ -20,14 +20,15 @@ beforeAll(async () => {
   const { grpc } = platform.description;
   bearer = platform.description.bearer;
   const to = (addresses: string) => createMeshTransport({ addresses, channels: 1 });
-  const [identity, training, content, deployments] = [
+  const [identity, training, content, deployments, data] = [
     to(grpc.identity),
     to(grpc.training),
     to(grpc.content),
     to(grpc.deployments),
+    to(grpc.data),
   ];
-  transports = [identity, training, content, deployments];
-  clients = demoClients({ identity, training, content, deployments });
+  transports = [identity, training, content, deployments, data];
+  clients = demoClients({ identity, training, content, deployments, data });
 }, 240_000);
 afterAll(async () => {
   for (const transport of transports ?? []) transport.close();

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { ServiceAssertions } from "@aiplatform/caller-identity";
+import { digitRows } from "@aiplatform/mnist-trainer/digit-rows";
 import { mnistJob } from "@aiplatform/mnist-trainer/mnist-job";
 import type { MeshCertificateFiles } from "@aiplatform/service-host";
 import { assertionInterceptor } from "@aiplatform/service-host/assertion";
@@ -25,6 +26,9 @@ export type SeedOptions = Pick<DemoPlan, "provider" | "operatorKey" | "log" | "m
   gatewayKeys: ServiceKeyFiles;
 };
 
+/** Rows of the demo's dataset. */
+const demoRows = 300;
+
 /** Makes the demo, or finds it, through the services. Loading this module takes as long as a server needs to start. */
 export async function seedPlatform(
   topology: Topology,
@@ -38,14 +42,16 @@ export async function seedPlatform(
   const training = to(topology.training[0]?.grpc);
   const content = to(topology.content.grpc);
   const deployments = to(topology.deployments.grpc);
+  const data = to(topology.data.grpc);
   const trainingAddresses = trainingAddressesOf(topology);
   try {
     return await seedDemo({
       ...plan,
-      clients: demoClients({ identity, training, content, deployments }),
+      clients: demoClients({ identity, training, content, deployments, data }),
       token: (client) => accessToken(urlOf(topology.oidc), client),
       recordPath: join(directory, "secrets", "demo.json"),
       job: mnistJob,
+      rows: () => digitRows(demoRows),
       train: (runId, apiKey) =>
         trainToEnd(withCertificate(trainerPlan({ trainingAddresses, runId, apiKey, directory }), files), {
           programs,
@@ -58,6 +64,7 @@ export async function seedPlatform(
     await training.close();
     await content.close();
     await deployments.close();
+    await data.close();
     tls?.close();
   }
 }

@@ -3,6 +3,7 @@ import { DataDictionaryService } from "@aiplatform/contract/aiplatform/content/v
 import { DatasetService } from "@aiplatform/contract/aiplatform/content/v1/datasets";
 import { EmailDraftService } from "@aiplatform/contract/aiplatform/content/v1/email_drafts";
 import { FeatureMemoryService } from "@aiplatform/contract/aiplatform/content/v1/feature_memory";
+import { DatasetVersionService } from "@aiplatform/contract/aiplatform/data/v1/dataset_versions";
 import { ModelService } from "@aiplatform/contract/aiplatform/deployments/v1/models";
 import { ApiKeyService } from "@aiplatform/contract/aiplatform/identity/v1/api_keys";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
@@ -18,6 +19,7 @@ export function demoClients(transports: {
   training: Transport;
   content: Transport;
   deployments: Transport;
+  data: Transport;
 }) {
   return {
     organisations: createClient(OrganisationService, transports.identity),
@@ -32,6 +34,7 @@ export function demoClients(transports: {
     drafts: createClient(EmailDraftService, transports.content),
     features: createClient(FeatureMemoryService, transports.content),
     models: createClient(ModelService, transports.deployments),
+    versions: createClient(DatasetVersionService, transports.data),
   };
 }
 

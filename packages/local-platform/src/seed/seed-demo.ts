@@ -9,6 +9,7 @@ import { type DemoOrganisation, type DemoRecord, readDemoRecord, writeDemoRecord
 import { type ModelIds, seedModel } from "./model-seed.ts";
 import { rolePermissions, seedOrganisation } from "./organisation-seed.ts";
 import { seedRun } from "./run-seed.ts";
+import { seedVersion } from "./version-seed.ts";
 
 export interface DemoPlan {
   clients: DemoClients;
@@ -21,6 +22,8 @@ export interface DemoPlan {
   job: MessageInitShape<typeof TrainingJobSchema>;
   /** Whether there is to be a model; one that is there already stays. */
   model: boolean;
+  /** Rows of the demo's dataset, as lines of JSON; it has them where there is a model. */
+  rows: () => Promise<Uint8Array>;
   /** Has a trainer that holds a key train a run to its end. */
   train: (runId: string, trainerKey: string) => Promise<void>;
   log: (line: string) => void;
@@ -50,6 +53,7 @@ export async function seedDemo(plan: DemoPlan): Promise<Demo> {
   await writeDemoRecord(plan.recordPath, record);
   const seeded = { demo, foreign, trainerKey, content };
   if (!plan.model) return { ...seeded, model: record.model ?? { model_id: "" } };
+  await seedVersion(plan.clients, { bearer: demo.bearer, datasetId: content.dataset_id, rows: plan.rows });
   const model = await seedModel(plan.clients, {
     bearer: demo.bearer,
     pipelineId: demo.pipeline_id,
