@@ -22,7 +22,7 @@ export function CreateDatasetDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title="New dataset"
-      description="A dataset names the columns of your data. The data itself stays where it is."
+      description="A dataset names the columns of your data. Its data comes in versions, which you add on its page."
       isOpen
       onClose={onClose}
       keepsOpen={form.name !== "" || form.description !== "" || columns !== ""}

@@ -15,6 +15,7 @@ import { DeleteDatasetDialog } from "./delete-dataset-dialog.tsx";
 import { DictionaryPanel } from "./dictionary/dictionary-panel.tsx";
 import { HistoryPanel } from "./dictionary/history-panel.tsx";
 import { useDataset } from "./use-datasets.ts";
+import { VersionsPanel } from "./versions/versions-panel.tsx";
 
 const route = getRouteApi("/shell/data/$datasetId");
 
@@ -54,7 +55,7 @@ function DatasetActions({ dataset }: { dataset: Dataset }) {
 function DatasetView({ dataset }: { dataset: Dataset }) {
   const search = route.useSearch();
   const navigate = useNavigate();
-  const tab: DatasetTab = search.tab === "history" ? "history" : "dictionary";
+  const tab: DatasetTab = datasetTabs.find(({ name }) => name === search.tab)?.name ?? "dictionary";
   const go = (next: DatasetSearch, replace = false) =>
     void navigate({
       to: "/data/$datasetId",
@@ -66,13 +67,21 @@ function DatasetView({ dataset }: { dataset: Dataset }) {
     <>
       <DatasetFacts dataset={dataset} />
       <Tabs tabs={datasetTabs} value={tab} onChange={(name) => go({ tab: name })}>
-        {tab === "history" ? (
+        {tab === "history" && (
           <HistoryPanel
             datasetId={dataset.id}
             entry={search.entry}
             onEntry={(entry) => go({ tab: "history", entry })}
           />
-        ) : (
+        )}
+        {tab === "versions" && (
+          <VersionsPanel
+            datasetId={dataset.id}
+            search={search}
+            onChange={(next) => go(readDatasetSearch({ tab: "versions", ...next }))}
+          />
+        )}
+        {tab === "dictionary" && (
           <DictionaryPanel
             key={dataset.id}
             dataset={dataset}

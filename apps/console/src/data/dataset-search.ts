@@ -3,6 +3,7 @@ import { searchTexts } from "../shell/search-texts.ts";
 /** The parts of a dataset's page. */
 export const datasetTabs = [
   { name: "dictionary", label: "Data dictionary" },
+  { name: "versions", label: "Versions" },
   { name: "history", label: "History" },
 ] as const;
 
@@ -15,9 +16,14 @@ export interface DatasetSearch {
   find?: string;
   /** The entry whose history is shown. */
   entry?: string;
+  /** The version that is shown. */
+  version?: string;
+  /** Which of its rows, and in which order. */
+  filter?: string;
+  order?: string;
 }
 
 /** Reads the address. */
 export function readDatasetSearch(search: Record<string, unknown>): DatasetSearch {
-  return searchTexts("tab", "find", "entry")(search);
+  return searchTexts("tab", "find", "entry", "version", "filter", "order")(search);
 }

@@ -70,6 +70,9 @@ const tones: Readonly<Record<string, Tone>> = {
   unknown: "warn",
   deprecated: "warn",
   deleted: "idle",
+  reading: "active",
+  purging: "warn",
+  purged: "idle",
 };
 
 const words: Readonly<Record<string, string>> = {
