@@ -133,10 +133,8 @@ export const requests: Readonly<
     organisation_id: organisationId,
     artifact_sha256: modelArtifactSha256,
   }),
-  "DatasetArtifactService/StoreDatasetArtifact": ({ organisationId }) => ({
-    organisation_id: organisationId,
-    artifact_sha256: modelArtifactSha256,
-  }),
+  // Refused at its first message: it names no artifact. Whatever else it sends is waited for.
+  "DatasetArtifactService/StoreDatasetArtifact": ({ organisationId }) => ({ organisation_id: organisationId }),
   "DatasetArtifactService/EraseDatasetArtifacts": ({ organisationId }) => ({
     organisation_id: organisationId,
     artifact_sha256s: ["0".repeat(64)],
