@@ -808,8 +808,7 @@ export interface paths {
         /**
          * Purge dataset version
          * @description Removes the data of a version for good. The version is `purging` until its bytes are removed, then `purged`: its number, its columns and the digests
-         *     of its files stay. Files and data that something else refers to stay as well. Repeating the request changes nothing. Fails with
-         *     `dataset_version_busy` while the version is being read.
+         *     of its files stay. Files and data that something else refers to stay as well. Repeating the request changes nothing.
          */
         post: operations["purgeDatasetVersion"];
         delete?: never;

@@ -1817,7 +1817,7 @@ export const operations = [
   "path": "/platform/datasets/{dataset_id}/versions/{version_id}/purge",
   "tag": "datasets",
   "summary": "Purge dataset version",
-  "description": "Removes the data of a version for good. The version is `purging` until its bytes are removed, then `purged`: its number, its columns and the digests\nof its files stay. Files and data that something else refers to stay as well. Repeating the request changes nothing. Fails with\n`dataset_version_busy` while the version is being read.",
+  "description": "Removes the data of a version for good. The version is `purging` until its bytes are removed, then `purged`: its number, its columns and the digests\nof its files stay. Files and data that something else refers to stay as well. Repeating the request changes nothing.",
   "parameters": [
    {
     "name": "dataset_id",

@@ -1260,8 +1260,7 @@ export declare const DatasetVersionService: GenService<{
   },
   /**
    * Removes the data of a version for good. The version is `purging` until its bytes are removed, then `purged`: its number, its columns and the digests
-   * of its files stay. Files and data that something else refers to stay as well. Repeating the request changes nothing. Fails with
-   * `dataset_version_busy` while the version is being read.
+   * of its files stay. Files and data that something else refers to stay as well. Repeating the request changes nothing.
    *
    * @generated from rpc aiplatform.data.v1.DatasetVersionService.PurgeDatasetVersion
    */
