@@ -10,11 +10,14 @@ export interface Containment {
 
 /**
  * What DATA_SANDBOX is to be set to: `none` on a machine that has no sandbox, where the files are those of its user. Undefined: nothing, because
- * the data service finds one, or the variables say it.
+ * the data service finds one, or the variables say it. @throws the reason of `signal`
  */
-export async function dataSandboxIn(env: Readonly<Record<string, string | undefined>>): Promise<"none" | undefined> {
+export async function dataSandboxIn(
+  env: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal | undefined,
+): Promise<"none" | undefined> {
   if (env["DATA_SANDBOX"] !== undefined) return undefined;
-  const { kind } = await findSandbox();
+  const { kind } = await findSandbox({ signal });
   return kind === "none" ? kind : undefined;
 }
 

@@ -150,7 +150,7 @@ async function startParts(options: PlatformOptions, { mongodb, nats }: Topology,
   const [programs, consoleDirectory, dataSandbox, { seedPlatform }, parts] = await Promise.all([
     programsOf(options),
     builtConsole({ log, signal }),
-    dataSandboxIn(env),
+    dataSandboxIn(env, signal),
     import("./seed-platform.ts"),
     infra,
   ]);

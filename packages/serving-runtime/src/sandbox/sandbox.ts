@@ -70,6 +70,8 @@ export interface SandboxSearch {
   readonly python?: string;
   /** What a program has to be able to read. Default: the code of the runtime. */
   readonly read?: readonly string[];
+  /** Ends the search, and the program that tries the tiers. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const here = import.meta.dirname;
@@ -87,7 +89,7 @@ interface Found {
   readonly tiers: Readonly<Record<SandboxTier, string | null>>;
 }
 
-/** Has the machine set each tier up, and takes the strongest or the one that is asked for. @throws SandboxUnavailableError */
+/** Has the machine set each tier up, and takes the strongest or the one that is asked for. @throws SandboxUnavailableError, the reason of `signal` */
 export async function findSandbox(search: SandboxSearch = {}): Promise<Sandbox> {
   const { choice = "auto", setting = "SERVING_SANDBOX" } = search;
   if (choice === "none") return { kind: "none", reason: `${setting} is none` };
@@ -99,8 +101,12 @@ export async function findSandbox(search: SandboxSearch = {}): Promise<Sandbox> 
 }
 
 /** Every tier that the machine offers, the strongest first, and why it lacks others. */
-export async function offeredSandboxes({ python = "python3", read = runtimeCode }: Omit<SandboxSearch, "choice">) {
-  const found = await probe(python, read);
+export async function offeredSandboxes({
+  python = "python3",
+  read = runtimeCode,
+  signal,
+}: Omit<SandboxSearch, "choice">) {
+  const found = await probe(python, read, signal);
   if (!found) return { sandboxes: [], reason: `it has no Python 3: ${python} cannot be run` };
   const sandboxes = sandboxTiers
     .filter((kind) => found.tiers[kind] === null)
@@ -109,11 +115,16 @@ export async function offeredSandboxes({ python = "python3", read = runtimeCode 
   return { sandboxes, reason: `${found.system} lacks ${lacks.join("; ")}` };
 }
 
-async function probe(python: string, read: readonly string[]): Promise<Found | undefined> {
+async function probe(
+  python: string,
+  read: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<Found | undefined> {
   try {
     const args = [...launching, "--probe", JSON.stringify({ read }), process.execPath];
-    return JSON.parse((await promisify(execFile)(python, args, { timeout: probeTimeoutMs })).stdout);
+    return JSON.parse((await promisify(execFile)(python, args, { timeout: probeTimeoutMs, signal })).stdout);
   } catch {
+    signal?.throwIfAborted();
     return undefined;
   }
 }
