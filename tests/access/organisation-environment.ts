@@ -281,7 +281,7 @@ export class Administrator {
       "identity.workspace_settings.proposal_accepted",
       "content.email_draft.created",
       "deployments.deployment.created",
-      "data.dataset_version.ready",
+      "data.dataset_version.created",
     ];
     for (const action of last) {
       const before = `/platform/audit?action=${action}`;

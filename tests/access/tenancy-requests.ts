@@ -115,6 +115,9 @@ export const requests: Readonly<
     sample: Buffer.from(`${columnName}\n1\n`).toString("base64"),
   }),
   "DatasetService/DeleteDataset": ({ ids }) => ({ dataset_id: ids.dataset }),
+  "StreamService/FollowStreams": ({ ids }) => ({
+    streams: [{ path: `/platform/pipelines/${ids.pipeline}/runs/${ids.run}/metrics/stream`, last_event_id: "1" }],
+  }),
   "DatasetVersionService/CreateDatasetVersion": ({ ids }) => ({
     dataset_id: ids.dataset,
     files: [{ artifact_sha256: modelArtifactSha256, name: "table.csv", format: "csv" }],

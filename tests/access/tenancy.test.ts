@@ -108,13 +108,17 @@ function asObject(value: JsonValue | undefined): Input {
 async function answerTo(position: IdPosition, id: string, credential: string): Promise<CallEnd> {
   const request = requests[position.rpc.name];
   const transport = transports[position.rpc.owner];
-  if (!request || !transport) throw new Error(`there is no request, or no address, for ${position.rpc.name}`);
+  if (!request) throw new Error(`there is no request for ${position.rpc.name}`);
   const input = withId(request(own, position.path), position.path, id);
   const { gateway } = running.description;
   const end = position.inRest
     ? await callRest(gateway, position.rpc, input, credential)
-    : await callRpc(transport, position.rpc, input, credential);
+    : await callRpc(transport ?? noAddress(position), position.rpc, input, credential);
   return { ...end, text: withoutFreshValues(end.text.replaceAll(id, "<the id>")) };
+}
+
+function noAddress({ rpc }: IdPosition): never {
+  throw new Error(`there is no address for ${rpc.name}`);
 }
 
 /** What two equal requests may differ in: ids and times made for each, places in a log, and who was the first to say so. */

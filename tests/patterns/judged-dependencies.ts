@@ -58,6 +58,7 @@ export const unjudged: Readonly<Record<string, string>> = {
   "lru-cache": "keeps values, reads no text",
   mongodb: "speaks BSON with the operator's own database",
   nats: "speaks with the operator's own event bus",
+  "@duckdb/node-api": "reads files and SQL in a process that an organisation has for itself, within limits",
   "onnxruntime-node": "reads models in a process that a handler has for itself",
   "rate-limiter-flexible": "counts, reads no text",
   uuid: "makes ids; those of callers are read by our own code",

@@ -56,6 +56,8 @@ const none = {
   deployments: null,
   instance_memory_mb: null,
   artifact_bytes: null,
+  dataset_versions: null,
+  dataset_bytes: null,
 };
 
 describe("PUT and GET /platform/organisations/{organisation_id}/quotas", () => {

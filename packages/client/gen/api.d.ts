@@ -5193,9 +5193,9 @@ export interface components {
             /** @description Number of different values. Null where values of the kind are not compared. */
             distinct_count: number | null;
             /** @description Smallest value; null where values have no order or none is there. */
-            min: unknown | null;
+            min: unknown;
             /** @description Largest value, as `min`. */
-            max: unknown | null;
+            max: unknown;
             /** @description Mean; of numbers alone. */
             mean: number | null;
             /** @description Values below which a share of the values lies; of numbers alone. They are estimates. */
@@ -5242,9 +5242,9 @@ export interface components {
          */
         DatasetHistogramBin: {
             /** @description Where it begins. */
-            from: unknown | null;
+            from: unknown;
             /** @description Where it ends; only the last bin includes its end. */
-            to: unknown | null;
+            to: unknown;
             /** @description Values in it. */
             count: number;
         };
@@ -5301,7 +5301,7 @@ export interface components {
          */
         DatasetTopValue: {
             /** @description The value. */
-            value: unknown | null;
+            value: unknown;
             /** @description Rows that have it. */
             count: number;
         };
@@ -7325,6 +7325,10 @@ export interface components {
             instance_memory_mb?: number | null;
             /** @description Bytes of artifacts. */
             artifact_bytes?: number | null;
+            /** @description Versions of datasets that are not forgotten. */
+            dataset_versions?: number | null;
+            /** @description Bytes of the data of versions of datasets. */
+            dataset_bytes?: number | null;
         };
         /**
          * QuotaLimitsOutput
@@ -7349,6 +7353,10 @@ export interface components {
             instance_memory_mb: number | null;
             /** @description Bytes of artifacts. */
             artifact_bytes: number | null;
+            /** @description Versions of datasets that are not forgotten. */
+            dataset_versions: number | null;
+            /** @description Bytes of the data of versions of datasets. */
+            dataset_bytes: number | null;
         };
         /**
          * QuotaUnit

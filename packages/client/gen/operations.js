@@ -4315,6 +4315,18 @@ export const operations = [
      "required": false,
      "description": "Bytes of artifacts.",
      "type": "integer"
+    },
+    {
+     "name": "dataset_versions",
+     "required": false,
+     "description": "Versions of datasets that are not forgotten.",
+     "type": "integer"
+    },
+    {
+     "name": "dataset_bytes",
+     "required": false,
+     "description": "Bytes of the data of versions of datasets.",
+     "type": "integer"
     }
    ]
   },

@@ -78,7 +78,8 @@ type RequestName = "convert" | "rows" | "statistics" | "query";
 export async function openDataEngine(options: DataEngineOptions): Promise<DataEngine> {
   if (options.memoryMiB < minMemoryMiB)
     throw new RangeError(`A process of the data engine needs at least ${minMemoryMiB} MiB`);
-  await mkdir(options.directory, { recursive: true, mode: 0o755 });
+  // Passed through by processes of another user, and listed by the service alone.
+  await mkdir(options.directory, { recursive: true, mode: 0o711 });
   const directory = await realpath(options.directory);
   const { sandbox: choice, sandboxSetting: setting, python } = options;
   const sandbox = await findSandbox({ choice, setting, read: engineCode, ...(python !== undefined && { python }) });

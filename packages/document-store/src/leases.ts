@@ -19,7 +19,7 @@ export interface LeaseFields {
 export interface LeasesOptions<D extends TenantDocument, T> {
   readonly collection: string;
   readonly fields: LeaseFields;
-  /** Which documents there is work for; no others are claimed. An index on it, organisation and expiry makes claims cheap. */
+  /** Which documents there is work for, without the path of the expiry; no others are claimed. An index on it, organisation and expiry makes claims cheap. */
   readonly wanted: Filter<D>;
   /** What the holder of a document works with. */
   readonly read: (document: D) => T;
@@ -86,7 +86,10 @@ export class Leases<D extends TenantDocument, T> {
    */
   #served: string = randomUUID();
 
+  /** @throws TypeError when `wanted` names the path of the expiry, which a claim asks for itself */
   constructor(store: DocumentStore, options: LeasesOptions<D, T>) {
+    if (Object.hasOwn(options.wanted, options.fields.expiresAt))
+      throw new TypeError(`wanted names ${options.fields.expiresAt}, which a claim would overwrite`);
     this.#documents = store.database.collection<D>(options.collection);
     this.#now = store.now;
     this.#options = options;

@@ -60,6 +60,16 @@ async function claimed(holder: string, ms: number = leaseMs) {
   return claim;
 }
 
+describe("leases whose wanted documents are told by the path of the expiry", () => {
+  it("are refused: a claim asks for that path itself, and would take every document", () => {
+    const fields = { holder: "holder", expiresAt: "due_at" };
+    const options = { collection, fields, wanted: { due_at: { $exists: true } }, read: ({ number }: Parcel) => number };
+    expect(() => new Leases<Parcel, number>(store, options)).toThrow(
+      new TypeError("wanted names due_at, which a claim would overwrite"),
+    );
+  });
+});
+
 describe("a claim", () => {
   it("takes what is due for the longest time, for as long as the lease lasts", async () => {
     const [first, second] = await due(2);

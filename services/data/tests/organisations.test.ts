@@ -83,7 +83,7 @@ describe("the quotas that the data service counts", () => {
 });
 
 describe("the directory of the data service", () => {
-  it("is made when the service starts, and is for its user alone", async () => {
-    expect((await stat(directory)).mode & 0o777).toBe(0o700);
+  it("is made when the service starts, and is listed and written by its user alone", async () => {
+    expect((await stat(directory)).mode & 0o777).toBe(0o711);
   });
 });

@@ -43,7 +43,9 @@ export class SchemaBook {
   field(field: DescField, direction: Direction): Schema {
     const traits = fieldTraits(field);
     const bare = this.#bare(field, traits.rules, direction);
-    const nullable: Schema = traits.nullable ? { anyOf: [bare, { type: "null" }] } : bare;
+    // An empty schema fits null as it fits everything.
+    const isNullable = traits.nullable && Object.keys(bare).length > 0;
+    const nullable: Schema = isNullable ? { anyOf: [bare, { type: "null" }] } : bare;
     const comment = this.#comment(`${field.parent.typeName}.${field.name}`);
     const initial = traits.default === undefined ? {} : { default: JSON.parse(traits.default) as unknown };
     return { ...nullable, ...initial, ...comment };

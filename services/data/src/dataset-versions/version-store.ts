@@ -54,7 +54,7 @@ export class DatasetVersionStore {
       {
         name: "claims",
         key: { organisation_id: 1, "task.not_before": 1 },
-        partialFilterExpression: { "task.not_before": { $exists: true } },
+        partialFilterExpression: { "task.attempts": { $exists: true } },
       },
     ],
   };
@@ -66,7 +66,7 @@ export class DatasetVersionStore {
   constructor(store: DocumentStore) {
     this.#versions = new TenantCollection(store, collection);
     const fields = { holder: "task.holder", expiresAt: "task.not_before", failures: "task.attempts" };
-    const wanted = { "task.not_before": { $exists: true } };
+    const wanted = { "task.attempts": { $exists: true } };
     this.leases = new Leases(store, { collection, fields, wanted, read: toVersion });
   }
 

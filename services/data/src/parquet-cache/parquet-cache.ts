@@ -64,7 +64,7 @@ export class ParquetCache {
   /** Opens the directory: whole copies of an earlier process are used, all else in it is removed. */
   static async open(options: ParquetCacheOptions): Promise<ParquetCache> {
     const cache = new ParquetCache(options);
-    await mkdir(options.directory, { recursive: true, mode: readable });
+    await mkdir(options.directory, { recursive: true, mode: 0o711 });
     await cache.#takeOver();
     return cache;
   }

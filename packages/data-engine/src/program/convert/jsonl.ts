@@ -79,6 +79,9 @@ function lineIn(message: string): number | undefined {
   return line === undefined ? undefined : Number(line);
 }
 
+/** Parts of DuckDB's messages about lines that are no JSON object, in lower case. */
+const ofSyntax = ["malformed json", "json transform error", "to be a json", "invalid json", "not a json"] as const;
+
 async function faultOf(file: SourceFile, message: string): Promise<FileFault | undefined> {
   const near = lineIn(message);
   const at = { file: file.name, ...(near !== undefined && { line: near }) };
@@ -86,8 +89,8 @@ async function faultOf(file: SourceFile, message: string): Promise<FileFault | u
     return { ...at, rule: "utf8", message: "The line is not text in UTF-8", remedy: "Save the file as UTF-8." };
   if (message.includes("maximum_object_size"))
     return { ...at, rule: "cell", message: "The line is too long", remedy: "Keep large values out of the file." };
-  if (!/Malformed JSON|JSON transform error|Expected .* to be a JSON|INVALID JSON|not a JSON/i.test(message))
-    return undefined;
+  const said = message.toLowerCase();
+  if (!ofSyntax.some((part) => said.includes(part))) return undefined;
   const line = near === undefined ? undefined : ((await firstBadLine(file.path, near - 1)) ?? near);
   return {
     ...{ file: file.name, rule: "syntax", message: "The line is not one JSON object" },

@@ -121,6 +121,20 @@ export declare type QuotaLimits = Message<"aiplatform.quotas.v1.QuotaLimits"> & 
    * @generated from field: optional int64 artifact_bytes = 9;
    */
   artifactBytes?: bigint | undefined;
+
+  /**
+   * Versions of datasets that are not forgotten.
+   *
+   * @generated from field: optional int64 dataset_versions = 10;
+   */
+  datasetVersions?: bigint | undefined;
+
+  /**
+   * Bytes of the data of versions of datasets.
+   *
+   * @generated from field: optional int64 dataset_bytes = 11;
+   */
+  datasetBytes?: bigint | undefined;
 };
 
 /**
