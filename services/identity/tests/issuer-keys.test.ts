@@ -153,7 +153,8 @@ describe("the keys at an address", () => {
       await expect(verify(key)).resolves.toMatchObject({ subject: "ada" });
     }
     const most = (60 * minutes) / (10 * seconds);
-    await eventually(() => failures.length === published.asked() - before);
+    // A request on a connection that is just being closed fails without reaching the issuer.
+    await eventually(() => failures.length >= published.asked() - before);
     expect(failures.length).toBeGreaterThan(10);
     expect(failures.length).toBeLessThanOrEqual(most);
   });
