@@ -157,7 +157,10 @@ describe("the other screens of the console", () => {
     await page.getByLabel("Filter", { exact: true }).fill("");
     await page.getByRole("button", { name: "Apply" }).click();
     await page.getByLabel("Select digits by gradient descent", { exact: true }).first().check();
-    await page.getByRole("link", { name: "Compare" }).click();
+    // The list may still be the one before the filter, which does not have the run that was created.
+    const selected = page.getByRole("toolbar", { name: "Selected runs" });
+    await selected.getByText("2 selected").waitFor();
+    await selected.getByRole("link", { name: "Compare" }).click();
     const curves = page.getByRole("img", { name: /^Curves of .* in 2 runs$/ });
     await curves.locator("canvas").waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);

@@ -88,8 +88,7 @@ describe("a stream among others", () => {
       reason: { status: 403, message: expect.stringContaining("deployments:read") },
     });
     await report(run, 1);
-    expect(stepsOf((await reading.next()).value ?? expect.fail("the stream has ended"))).toEqual([1]);
-    await reading.return();
+    expect(await readTo(1, reading)).toEqual([1]);
   });
 
   it("ends when the key that opened it is revoked, with the connection", async () => {
