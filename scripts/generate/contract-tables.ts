@@ -8,6 +8,9 @@ import { pageWith, table } from "./markdown.ts";
 
 const ownerOf = ({ typeName }: DescService) => typeName.split(".")[1] ?? "";
 
+/** Of a service whose operations are all beyond the specification. */
+const beyondSpecification = "only under `/platform/`";
+
 /** An RPC as the specification names it; nothing for those beyond it. */
 function operation(method: DescMethod): string[] {
   if (!hasOption(method, route)) return [];
@@ -22,7 +25,7 @@ function servicesTable(): string {
     const methods = services.filter((service) => ownerOf(service) === owner).flatMap((service) => service.methods);
     return [
       `[${owner}](services/${owner})`,
-      methods.flatMap(operation).join("<br>"),
+      methods.flatMap(operation).join("<br>") || beyondSpecification,
       `[${owner}](docs/grpc/${owner}.md)`,
     ];
   });
