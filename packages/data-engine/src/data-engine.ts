@@ -18,6 +18,7 @@ import {
 import { defaultLimits, defaultPageBytes, defaultReadMs, maxPageBytes } from "./limits.ts";
 import { dataEngineMetrics } from "./metrics.ts";
 import { folderOf, newPathWithin, pathWithin } from "./organisation-paths.ts";
+import type { EarlyEnd } from "./pool/early-end.ts";
 import { engineCode, engineCommand, heapMiB } from "./pool/engine-command.ts";
 import { EnginePool, type JobKind } from "./pool/engine-pool.ts";
 import { type Answer, EngineProcess, type RequestBounds, type Work } from "./pool/engine-process.ts";
@@ -262,7 +263,8 @@ export class DataEngine implements AsyncDisposable {
     const groups = controlGroups?.kind === "cgroup" ? controlGroups : undefined;
     const group = await groups?.create(`data-${organisationId}`, { memoryMb: memoryMiB });
     const maxScratchBytes = temporaryDiskMiB * mebibyte;
-    return await EngineProcess.start({ organisationId, command, scratch, maxScratchBytes, group });
+    const onEarlyEnd = (cause: EarlyEnd) => this.#metrics.data_engine_processes_ended_total.add(1, { cause });
+    return await EngineProcess.start({ organisationId, command, scratch, maxScratchBytes, group, onEarlyEnd });
   }
 }
 

@@ -1,4 +1,5 @@
 import { defineMetrics, metric } from "@aiplatform/telemetry";
+import { earlyEnds } from "./pool/early-end.ts";
 
 const request = ["convert", "rows", "statistics", "query"] as const;
 
@@ -10,8 +11,8 @@ export const dataEngineMetrics = defineMetrics({
     help: "Requests that were refused because too many of their organisation were waiting.",
   }),
   data_engine_processes_ended_total: metric.counter({
-    help: "Processes of the data engine that ended before their time.",
-    labels: { cause: ["crash", "time", "memory", "disk"] },
+    help: "Processes of the data engine that ended before their time, by why. cancelled: its caller left, and it did not stop.",
+    labels: { cause: earlyEnds },
     appears: "with the first one",
   }),
   data_engine_request_wait_seconds: metric.histogram({

@@ -1,29 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { SandboxUnavailableError } from "@aiplatform/serving-runtime/sandbox";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openDataEngine } from "../src/index.ts";
+import { processesOf } from "./engine-processes.ts";
 import { openTestEngine, rowsOf, type TestEngine } from "./test-engine.ts";
 
 const endless = "SELECT count(*) FROM range(1000000000000) a";
-
-/** Processes that work in a directory, by their command lines. */
-function processesOf(directory: string): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        const isGone = /^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
-        return !isGone && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(join(directory, ".scratch"));
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
-}
 
 let test: TestEngine;
 beforeAll(async () => {
@@ -120,16 +106,22 @@ describe("an engine", () => {
     await expect(openDataEngine({ sandbox: "auto", ...options, ...rest })).rejects.toThrow(SandboxUnavailableError);
   });
 
-  it.skipIf(process.platform !== "linux")("takes its processes along when it is killed", async () => {
-    const program = spawn(process.execPath, [join(import.meta.dirname, "engine-host.ts")], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    const [said] = await once(program.stdout, "data");
-    const directory = String(said).trim();
-    expect(processesOf(directory).length).toBeGreaterThan(0);
-    program.kill("SIGKILL");
-    await once(program, "exit");
-    await vi.waitFor(() => expect(processesOf(directory)).toEqual([]), { timeout: 20_000 });
-    await rm(directory, { recursive: true, force: true });
-  });
+  it.skipIf(process.platform !== "linux")(
+    "takes its processes along when it is killed, and the next one removes their files",
+    async () => {
+      const program = spawn(process.execPath, [join(import.meta.dirname, "engine-host.ts")], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      const [said] = await once(program.stdout, "data");
+      const directory = String(said).trim();
+      expect(processesOf(directory).length).toBeGreaterThan(0);
+      program.kill("SIGKILL");
+      await once(program, "exit");
+      await vi.waitFor(() => expect(processesOf(directory)).toEqual([]), { timeout: 20_000 });
+      expect(readdirSync(join(directory, ".scratch"))).not.toEqual([]);
+      await using _ = await openTestEngine({ directory });
+      expect(readdirSync(join(directory, ".scratch"))).toEqual([]);
+      await rm(directory, { recursive: true, force: true });
+    },
+  );
 });

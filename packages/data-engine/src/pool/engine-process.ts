@@ -7,6 +7,7 @@ import { EngineLimitError, EngineStoppedError } from "../errors.ts";
 import { type EngineReply, EngineReplySchema, EngineRequestSchema } from "../gen/data_engine_pb.js";
 import { framed, readFrames } from "../protocol/frames.ts";
 import type { Progress } from "../requests.ts";
+import type { EarlyEnd } from "./early-end.ts";
 import type { ScratchFolder } from "./scratch-folder.ts";
 
 /** Of a process from its start until it can work, ms. */
@@ -17,8 +18,10 @@ const watchMs = 500;
 const keptOfStderr = 4_096;
 const wordsOfMemory = /out of memory|bad_alloc|Allocation failed|Cannot allocate/i;
 
-/** What ends a process. */
+/** A limit that ends a process. */
 type EndingLimit = "time" | "disk" | "memory";
+/** Why a process is killed. `released`: it is needed no longer. */
+type KillCause = EarlyEnd | "released";
 const limitTexts: Readonly<Record<EndingLimit, string>> = {
   time: "The request took longer than it may",
   disk: "The request needs more temporary disk than it may have",
@@ -33,6 +36,8 @@ export interface ProcessParts {
   readonly maxScratchBytes: number;
   /** Where the machine has one for it. */
   readonly group?: InstanceGroup | undefined;
+  /** Is told once, when a process is gone that was still needed. */
+  readonly onEarlyEnd: (cause: EarlyEnd) => void;
 }
 
 /** What one request may take, and who waits. */
@@ -65,7 +70,7 @@ export class EngineProcess implements AsyncDisposable {
   #lastId = 0;
   #stderr = "";
   /** Why it was killed, where it was. */
-  #cause: EndingLimit | undefined;
+  #cause: KillCause | undefined;
   #isGone = false;
 
   private constructor(parts: ProcessParts) {
@@ -75,7 +80,7 @@ export class EngineProcess implements AsyncDisposable {
     const { command, args } = parts.group?.commandWithin(parts.command) ?? parts.command;
     // Nothing of the service's environment; times are shown in UTC.
     this.#child = spawn(command, [...args], { env: { TZ: "UTC" }, stdio: ["pipe", "pipe", "pipe"] });
-    this.#child.stdin?.on("error", () => this.kill());
+    this.#child.stdin?.on("error", () => this.kill("crash"));
     this.#child.stderr?.on("data", (part) => {
       this.#stderr = (this.#stderr + part).slice(-keptOfStderr);
     });
@@ -86,7 +91,7 @@ export class EngineProcess implements AsyncDisposable {
   /** Starts one, and waits until it can work. @throws EngineStoppedError */
   static async start(parts: ProcessParts): Promise<EngineProcess> {
     const started = new EngineProcess(parts);
-    const timer = setTimeout(() => started.kill(), startMs);
+    const timer = setTimeout(() => started.kill("time"), startMs);
     try {
       await started.#ready.promise;
       return started;
@@ -120,7 +125,7 @@ export class EngineProcess implements AsyncDisposable {
     const stop = (why: "time" | "signal") => {
       end ??= why;
       this.#send({ id, work: { case: "cancel", value: {} } });
-      killing ??= setTimeout(() => this.kill(), graceMs);
+      killing ??= setTimeout(() => this.kill(end === "time" ? "time" : "cancelled"), graceMs);
     };
     const onAbort = () => stop("signal");
     const timer = setTimeout(() => stop("time"), timeMs);
@@ -131,7 +136,7 @@ export class EngineProcess implements AsyncDisposable {
       this.#send({ id, work });
       const answer = await answered.promise;
       // What is left of its memory and disk may not do for the next one.
-      if (answer.case === "failure" && answer.value.kind === "limit") this.kill();
+      if (answer.case === "failure" && answer.value.kind === "limit") this.kill(causeOf(answer.value.limit));
       const isCancelled = answer.case === "failure" && answer.value.kind === "cancelled";
       if (!isCancelled) return answer;
       throw new EngineStoppedError("it was interrupted");
@@ -147,7 +152,7 @@ export class EngineProcess implements AsyncDisposable {
   }
 
   /** Ends it at once. `ended` tells when it is gone. */
-  kill(cause?: EndingLimit): void {
+  kill(cause: KillCause): void {
     this.#isGone = true;
     this.#cause ??= cause;
     // A group ends with all that is in it.
@@ -155,7 +160,7 @@ export class EngineProcess implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.kill();
+    this.kill("released");
     await this.ended;
   }
 
@@ -169,7 +174,7 @@ export class EngineProcess implements AsyncDisposable {
       if (!this.#child.stdout) throw new Error("a process without output");
       for await (const frame of readFrames(this.#child.stdout)) this.#hear(fromBinary(EngineReplySchema, frame));
     } catch {
-      this.kill();
+      this.kill("crash");
     }
   }
 
@@ -191,17 +196,30 @@ export class EngineProcess implements AsyncDisposable {
     // When its output is closed, nothing holds it: a launcher may be gone before what it launched.
     const [code, signal] = await Promise.race([once(this.#child, "close"), failed]);
     this.#isGone = true;
-    const limit = this.#cause ?? ((await this.#isOfMemory()) ? "memory" : undefined);
+    const cause = await this.#causeOfEnd();
+    const limit = isLimit(cause) ? cause : undefined;
     const how = typeof signal === "string" ? signal : `code ${code}`;
     const error = limit ? new EngineLimitError(limit, limitTexts[limit]) : new EngineStoppedError(how);
     this.#ready.promise.catch(() => {});
     this.#ready.reject(error);
     this.#pending?.answered.reject(error);
+    if (cause !== "released") this.#parts.onEarlyEnd(cause);
     await this.#parts.group?.[Symbol.asyncDispose]();
     await this.scratch[Symbol.asyncDispose]();
+  }
+
+  /** What it ran into itself may be known by its last words alone. */
+  async #causeOfEnd(): Promise<KillCause> {
+    if (this.#cause !== undefined && this.#cause !== "crash") return this.#cause;
+    return (await this.#isOfMemory()) ? "memory" : "crash";
   }
 
   async #isOfMemory(): Promise<boolean> {
     return wordsOfMemory.test(this.#stderr) || (await this.#parts.group?.memoryEnd()) === "limit";
   }
 }
+
+const isLimit = (cause: KillCause): cause is EndingLimit => cause in limitTexts;
+
+/** A process that has had too many rows or columns is in order, but not its memory: it gives way to another one. */
+const causeOf = (limit: string): KillCause => (limit === "memory" || limit === "disk" ? limit : "released");
