@@ -20,6 +20,9 @@ export interface IdempotentRequest {
   readonly credentialId: string;
 }
 
+/** Makes the answer, in a transaction. */
+export type IdempotentWork = (session: ClientSession) => Promise<Uint8Array>;
+
 /** An answer, and whether it is one that was given before. */
 export interface IdempotentAnswer {
   readonly answer: Uint8Array;
@@ -103,14 +106,20 @@ export class IdempotencyStore {
    * so it must have no effect outside of the session. What it throws is thrown on and releases the key.
    * @throws IdempotencyKeyReusedError; RequestInFlightError while a twin is served
    */
-  async run(
-    request: IdempotentRequest,
-    work: (session: ClientSession) => Promise<Uint8Array>,
-  ): Promise<IdempotentAnswer> {
-    if (request.key === "") return { answer: await withTransaction(this.#store, work), isRepeated: false };
+  run(request: IdempotentRequest, work: IdempotentWork): Promise<IdempotentAnswer> {
+    return this.runPrepared(request, async () => work);
+  }
+
+  /**
+   * As `run`, with work that is prepared before its transaction begins, such as by questions to other services. A repeat gets the
+   * first answer and prepares nothing. What `prepare` throws is thrown on and releases the key.
+   */
+  async runPrepared(request: IdempotentRequest, prepare: () => Promise<IdempotentWork>): Promise<IdempotentAnswer> {
+    if (request.key === "") return { answer: await withTransaction(this.#store, await prepare()), isRepeated: false };
     const claimed = await this.#claim(request);
     if (claimed.answer !== null) return { answer: claimed.answer.value(), isRepeated: true };
     try {
+      const work = await prepare();
       const answer = await withTransaction(this.#store, async (session) => {
         const made = await work(session);
         await this.#keep(claimed, made, session);

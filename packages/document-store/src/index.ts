@@ -25,6 +25,7 @@ export {
   IdempotencyStore,
   type IdempotentAnswer,
   type IdempotentRequest,
+  type IdempotentWork,
   RequestInFlightError,
 } from "./idempotency-store.ts";
 export { KeyedMutex } from "./keyed-mutex.ts";

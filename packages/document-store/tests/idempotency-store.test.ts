@@ -92,6 +92,24 @@ describe("a request with a key", () => {
     expect(await idempotency.run(wanted, work)).toMatchObject({ isRepeated: true });
   });
 
+  it("is prepared once: a repeat is answered whatever has become of what it asked for", async () => {
+    const { store, idempotency, effect, effects } = await open();
+    await using _ = store;
+    const first = await idempotency.runPrepared(wanted, async () => effect("reviewer"));
+    const again = await idempotency.runPrepared(wanted, () => Promise.reject(new Error("what it asked for is gone")));
+    expect([text(first.answer), text(again.answer), again.isRepeated]).toEqual(["reviewer", "reviewer", true]);
+    expect(await effects()).toEqual(["reviewer"]);
+  });
+
+  it("can be sent again when it could not be prepared", async () => {
+    const { store, idempotency, effect, effects } = await open();
+    await using _ = store;
+    const away = idempotency.runPrepared(wanted, () => Promise.reject(new Error("away")));
+    await expect(away).rejects.toThrow("away");
+    await idempotency.runPrepared(wanted, async () => effect("reviewer"));
+    expect(await effects()).toEqual(["reviewer"]);
+  });
+
   it("may be empty and is answered empty again", async () => {
     const { store, idempotency } = await open();
     await using _ = store;

@@ -4,7 +4,7 @@ export { openReadiness } from "./checks/watch-checks.ts";
 export { type CurrentCause, currentCall, currentCause } from "./current-call.ts";
 export { firstMessage } from "./first-message.ts";
 export { type HostConfig, hostSettings } from "./host-settings.ts";
-export { type Idempotency, idempotent } from "./idempotent.ts";
+export { type Idempotency, idempotent, idempotentPrepared, type PreparingIdempotency } from "./idempotent.ts";
 export type { ErrorClass, ErrorEntry, ErrorTable } from "./interceptors/error-mapping.ts";
 export { mapError } from "./interceptors/error-mapping.ts";
 export { refusalCodes } from "./interceptors/refusal-record.ts";
