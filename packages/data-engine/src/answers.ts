@@ -43,8 +43,13 @@ export function columnsOf(columns: readonly ColumnMessage[]): Column[] {
 function errorOf({ kind, ...failure }: Failure): Error {
   if (kind === "unreadable") return unreadable(failure);
   if (kind === "limit") return new EngineLimitError(oneOf(engineLimits, failure.limit), failure.message);
-  if (kind === "query") return new InvalidQueryError(failure.message);
+  if (kind === "query") return invalidQuery(failure);
   return new EngineStoppedError(failure.message);
+}
+
+function invalidQuery({ message, remedy, line, character }: Omit<Failure, "kind">): InvalidQueryError {
+  const place = line > 0n && { line: Number(line), character: Number(character) };
+  return new InvalidQueryError({ message, remedy, ...place });
 }
 
 function unreadable({ file, line, column, rule, message, remedy }: Omit<Failure, "kind">): UnreadableFileError {

@@ -164,12 +164,12 @@ export class DataEngine implements AsyncDisposable {
   async queryToFile(request: QueryToFileRequest): Promise<WrittenFile> {
     const folder = await this.#folder(request.organisationId);
     const output = await newPathWithin(folder, request.output);
-    const { organisationId, signal } = request;
+    const { organisationId, signal, onProgress } = request;
     return await this.#run({ name: "query", kind: "long", organisationId, signal }, (process) =>
       this.#write(process, output, async (into) => {
         const work = await queryOf({ ...request, limit: 0 }, { folder, maxBytes: 0, output: into });
         const timeMs = request.limits?.timeMs ?? defaultLimits.timeMs;
-        return answerOf(await process.request(work, { timeMs, signal }), "converted");
+        return answerOf(await process.request(work, { timeMs, signal, onProgress }), "converted");
       }),
     );
   }

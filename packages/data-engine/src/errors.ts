@@ -65,9 +65,31 @@ export class EngineLimitError extends Error {
   }
 }
 
+/** Where a query is at fault, and what helps. */
+export interface QueryFault {
+  /** One sentence without its end: what happened. */
+  readonly message: string;
+  /** One sentence: what to do. */
+  readonly remedy: string;
+  /** From 1, as `character`. Absent: not known. */
+  readonly line?: number;
+  /** Place in the line. */
+  readonly character?: number;
+}
+
 /** A query that is not one `SELECT` over its views, or that DuckDB refuses. */
-export class InvalidQueryError extends Error {
+export class InvalidQueryError extends Error implements QueryFault {
   override name = "InvalidQueryError";
+  readonly remedy: string;
+  readonly line?: number;
+  readonly character?: number;
+
+  constructor({ message, remedy, line, character }: QueryFault) {
+    super(message);
+    this.remedy = remedy;
+    if (line !== undefined) this.line = line;
+    if (character !== undefined) this.character = character;
+  }
 }
 
 /** The process of a request ended before it answered. The request has had no effect, and may be sent again. */

@@ -11,6 +11,7 @@ export {
   ForeignPathError,
   fileRules,
   InvalidQueryError,
+  type QueryFault,
   UnreadableFileError,
 } from "./errors.ts";
 export { defaultLimits, defaultPageBytes, defaultReadMs, type EngineLimits, maxPageBytes } from "./limits.ts";

@@ -49,9 +49,14 @@ export interface ConvertRequest extends OrganisationRequest {
   /** The Parquet file that is made, absolute, in the folder of the organisation. It is there once the request has ended well. */
   readonly output: string;
   readonly limits?: Partial<EngineLimits>;
+  /** Is called at the beginning and the end of each pass over the files, and twice a second in between. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
+/**
+ * How far a pass over the files is, in bytes of the unpacked files. Another pass follows when a value needs a wider column. Rows are not
+ * told: DuckDB counts them when a pass has ended.
+ */
 export interface Progress {
   readonly bytesRead: number;
   readonly bytesTotal: number;
@@ -163,4 +168,6 @@ export interface QueryRequest extends QueryOf {
 export interface QueryToFileRequest extends QueryOf {
   /** As that of a conversion. */
   readonly output: string;
+  /** Is called twice a second. */
+  readonly onProgress?: (progress: Progress) => void;
 }

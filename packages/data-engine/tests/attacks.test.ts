@@ -73,8 +73,43 @@ describe("a query", () => {
     ["another file of the organisation", () => `SELECT * FROM read_parquet('${other}')`],
     ["a file of another organisation", () => `SELECT * FROM read_csv('${test.path("foreign.csv", "eve")}')`],
     ["a query in a query", () => "SELECT * FROM query('SELECT * FROM read_text(''/etc/passwd'')')"],
+    ["setting", () => "SELECT current_setting('temp_directory')"],
+    ["settings in a condition", () => "SELECT 1 WHERE EXISTS (FROM duckdb_settings())"],
+    ["paths of its views", () => "SELECT sql FROM duckdb_views()"],
+    ["paths by a table of DuckDB", () => "SELECT * FROM information_schema.tables"],
+    ["paths behind a part that is called so", () => "WITH duckdb_views AS (SELECT 1) SELECT * FROM main.duckdb_views"],
+    [
+      "relation of DuckDB that a part elsewhere is called like",
+      () => "SELECT * FROM duckdb_views, (WITH duckdb_views AS (SELECT 1) SELECT * FROM duckdb_views)",
+    ],
+    ["list of tables", () => "SELECT * FROM (SHOW ALL TABLES)"],
+    ["pragma", () => "SELECT * FROM pragma_database_list()"],
   ])("reads no %s", async (_, sql) => {
     await expect(ask(sql())).rejects.toThrow(/./);
+  });
+
+  it.each([
+    ["a part by WITH", "WITH n AS (SELECT name FROM t WHERE id > 2) SELECT * FROM n"],
+    ["a query within it", "SELECT name FROM (SELECT * FROM T) WHERE id = (SELECT max(id) FROM t)"],
+    ["rows of its own", "SELECT name FROM t JOIN (VALUES (3)) v(n) ON id = n"],
+    ["numbers in order", "SELECT name FROM t, range(3, 4) r WHERE id = r.range"],
+    [
+      "recursion",
+      "WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r WHERE n < 3) SELECT name FROM t WHERE id = (SELECT max(n) FROM r)",
+    ],
+  ])("may have %s", async (_, sql) => {
+    expect(rowsOf(await ask(sql))).toEqual([{ name: "cyd" }]);
+  });
+
+  it.each([
+    ["SQL that is none", "SELEC 1", { line: 1, character: 1 }],
+    ["a column that is not there", "SELECT id,\n  'é', age FROM t", { line: 2, character: 8 }],
+    ["a view that is not there", "SELECT *\nFROM u", { line: 2, character: 6 }],
+    ["a value that does not fit", "SELECT CAST(name AS INTEGER) FROM t", { line: 1, character: 8 }],
+  ])("with %s is refused with its place and what to do", async (_, sql, place) => {
+    const refused = await ask(sql).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ name: "InvalidQueryError", ...place });
+    expect(refused).toHaveProperty("remedy", expect.stringMatching(/^[A-Z].*\.$/));
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ConvertRequest } from "../src/index.ts";
+import type { ConvertRequest, Progress } from "../src/index.ts";
 import { faults, lines } from "./faulty-files.ts";
 import { openTestEngine, rowsOf, type TestEngine } from "./test-engine.ts";
 
@@ -116,6 +116,19 @@ describe("a conversion", () => {
     await expect(convert({ "limits.csv": "a,b,c\n1,2,3\n4,5,6\n" }, limits)).rejects.toMatchObject({
       ...{ name: "EngineLimitError", limit },
     });
+  });
+
+  it("tells how many bytes it has read, from none to all of them", async () => {
+    const told: Progress[] = [];
+    const csv = `a,b\n${lines(300_000, (line) => `${line},text of row ${line}`)}`;
+    await test.engine.convert({
+      ...{ organisationId: "ada", files: [await test.file("told.csv", csv)], output: test.path("told.parquet") },
+      onProgress: (progress) => told.push(progress),
+    });
+    expect(told.at(0)).toEqual({ bytesRead: 0, bytesTotal: csv.length });
+    expect(told.at(-1)).toEqual({ bytesRead: csv.length, bytesTotal: csv.length });
+    const read = told.map(({ bytesRead }) => bytesRead);
+    expect(read).toEqual(read.toSorted((one, other) => one - other));
   });
 
   it("tells what it made, so that anyone can check it", async () => {

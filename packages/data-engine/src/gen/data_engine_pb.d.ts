@@ -682,6 +682,8 @@ export declare type Failure = Message<"aiplatform.dataengine.v1.Failure"> & {
   file: string;
 
   /**
+   * Of kind unreadable and query; 0: not known.
+   *
    * @generated from field: uint64 line = 5;
    */
   line: bigint;
@@ -697,9 +699,18 @@ export declare type Failure = Message<"aiplatform.dataengine.v1.Failure"> & {
   rule: string;
 
   /**
+   * Of kind unreadable and query.
+   *
    * @generated from field: string remedy = 8;
    */
   remedy: string;
+
+  /**
+   * Of kind query: place in the line, from 1; 0: not known.
+   *
+   * @generated from field: uint64 character = 9;
+   */
+  character: bigint;
 };
 
 /**

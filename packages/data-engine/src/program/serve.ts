@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { stat } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
 import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import {
@@ -98,11 +99,7 @@ class Program {
   }
 
   #convert({ id }: Running, work: Convert, database: Database) {
-    const onProgress = (bytesRead: number, bytesTotal: number) =>
-      void this.#say(id, {
-        case: "progress",
-        value: { bytesRead: BigInt(bytesRead), bytesTotal: BigInt(bytesTotal) },
-      });
+    const onProgress = (bytesRead: number, bytesTotal: number) => this.#sayProgress(id, bytesRead, bytesTotal);
     return convert(work, { database, scratch: this.#settings.scratch, onProgress });
   }
 
@@ -111,9 +108,13 @@ class Program {
     this.#own?.database[Symbol.dispose]();
     this.#own = undefined;
     const files = [...query.views.flatMap((view) => view.files), ...(query.output === "" ? [] : [query.output])];
-    using database = await Database.open(this.#settings, { directories: [], files });
+    using database = await Database.open(this.#settings, { directories: [], files, errorsAsJson: true });
     running.database = database;
-    const answer = await runQuery(database, query);
+    const sizes = await Promise.all(query.views.flatMap((view) => view.files).map((path) => stat(path)));
+    const bytesTotal = sizes.reduce((sum, { size }) => sum + size, 0);
+    const answer = await runQuery(database, query, (share) =>
+      this.#sayProgress(running.id, Math.floor(bytesTotal * share), bytesTotal),
+    );
     return "page" in answer ? { case: "page", value: answer.page } : { case: "converted", value: answer.converted };
   }
 
@@ -123,6 +124,11 @@ class Program {
     const database = await Database.open(this.#settings, { directories: [folder, scratch], files: [] });
     this.#own = { database, rows: new RowReader(database) };
     return this.#own;
+  }
+
+  #sayProgress(id: number, bytesRead: number, bytesTotal: number): void {
+    const value = { bytesRead: BigInt(bytesRead), bytesTotal: BigInt(bytesTotal) };
+    void this.#say(id, { case: "progress", value });
   }
 
   async #say(id: number, said: Said): Promise<void> {

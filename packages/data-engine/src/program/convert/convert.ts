@@ -45,10 +45,12 @@ export async function convert(
   let columns = unified(sources);
   for (let pass = 0; ; pass++) {
     try {
+      onProgress(0, bytesTotal);
       const sql = sources.map((source, index) => source.select(columns, `[file ${index}]`)).join(" UNION ALL ");
       const rowCount = await writeParquet(database, { sql, columns: columns.length, output }, (share) =>
         onProgress(Math.floor(bytesTotal * share), bytesTotal),
       );
+      onProgress(bytesTotal, bytesTotal);
       if (rowCount > limits.maxRows) throw new LimitFailure("rows", `There are more than ${limits.maxRows} rows`);
       return { rowCount, columns: await writtenColumns(database, output) };
     } catch (error) {

@@ -15,6 +15,8 @@ export interface DatabaseSettings {
 export interface Access {
   readonly directories: readonly string[];
   readonly files: readonly string[];
+  /** Errors are JSON, with their place in the query. Default: texts. */
+  readonly errorsAsJson?: boolean;
 }
 
 /** An empty database in memory that reads what it is given, and nothing else. */
@@ -46,6 +48,7 @@ export class Database implements Disposable {
       // The progress of a conversion is asked for, and never printed.
       "SET enable_progress_bar = true",
       "SET enable_progress_bar_print = false",
+      `SET errors_as_json = ${access.errorsAsJson ?? false}`,
       "SET allow_persistent_secrets = false",
       `SET allowed_directories = ${quoteTexts(access.directories)}`,
       `SET allowed_paths = ${quoteTexts(access.files)}`,

@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import type { EngineLimit, FileFault } from "../../errors.ts";
 import { type Failure, FailureSchema } from "../../gen/data_engine_pb.js";
+import { QueryFailure } from "./query-failure.ts";
 
 /** A file that cannot be read. */
 export class FaultError extends Error {
@@ -19,9 +20,6 @@ export class LimitFailure extends Error {
     this.limit = limit;
   }
 }
-
-/** A query that is refused. */
-export class QueryFailure extends Error {}
 
 interface Pattern {
   readonly pattern: RegExp;
@@ -64,5 +62,8 @@ export function failureOf(error: unknown): Failure {
   const limit = limits.find(({ pattern }) => pattern.test(text));
   if (limit) return create(FailureSchema, { kind: "limit", limit: limit.limit, message: limit.message });
   const message = text.split("\n")[0]?.replace(paths, "a file").slice(0, maxMessage) ?? "";
-  return create(FailureSchema, { kind: error instanceof QueryFailure ? "query" : "broken", message });
+  if (!(error instanceof QueryFailure)) return create(FailureSchema, { kind: "broken", message });
+  const { line, character } = error.place ?? { line: 0, character: 0 };
+  const place = { line: BigInt(line), character: BigInt(character) };
+  return create(FailureSchema, { kind: "query", message, remedy: error.remedy, ...place });
 }

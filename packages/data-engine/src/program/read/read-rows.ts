@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import type { Page, ReadRows } from "../../gen/data_engine_pb.js";
 import type { Database } from "../duckdb/database.ts";
 import { describeColumns } from "../duckdb/describe.ts";
-import { QueryFailure } from "../duckdb/failures.ts";
+import { unknownColumn } from "../duckdb/query-failure.ts";
 import { quoteName, quoteText, quoteTexts } from "../duckdb/sql.ts";
 import { pageOf } from "./page.ts";
 import { parameterOf } from "./parameters.ts";
@@ -34,7 +34,7 @@ export class RowReader {
     const unknown = [...request.columns, ...request.orderBy.map(({ column }) => column)].find(
       (name) => !names.includes(name),
     );
-    if (unknown !== undefined) throw new QueryFailure(`There is no column ${unknown}`);
+    if (unknown !== undefined) throw unknownColumn(unknown);
     const { limit, maxBytes } = request;
     const { connection } = this.#database;
     const parameters = request.where?.parameters.map(parameterOf) ?? [];

@@ -4,7 +4,7 @@ import type { ComputeStatistics, StatisticsSchema } from "../../gen/data_engine_
 import type { ColumnStatistics, JsonValue } from "../../requests.ts";
 import type { Database } from "../duckdb/database.ts";
 import { type DescribedColumn, describeColumns } from "../duckdb/describe.ts";
-import { QueryFailure } from "../duckdb/failures.ts";
+import { unknownColumn } from "../duckdb/query-failure.ts";
 import { quoteName, quoteText, quoteTexts } from "../duckdb/sql.ts";
 import { jsonOf } from "./values.ts";
 
@@ -38,7 +38,7 @@ export async function computeStatistics(
 
 function columnOf(columns: readonly DescribedColumn[], name: string): DescribedColumn {
   const column = columns.find((each) => each.name === name);
-  if (!column) throw new QueryFailure(`There is no column ${name}`);
+  if (!column) throw unknownColumn(name);
   return column;
 }
 
