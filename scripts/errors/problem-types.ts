@@ -207,6 +207,11 @@ const ofRules: Readonly<Record<string, TypeText>> = {
   },
   artifact_unknown: { meaning: "No artifact of this digest is stored.", remedy: "Upload the file first." },
   column_unknown: { meaning: "The version has no column of this name.", remedy: "Use names of its `columns`." },
+  query_invalid: {
+    meaning:
+      "The query is not one SELECT over its views, or DuckDB refuses it; `msg` has line and character, and what helps.",
+    remedy: "Correct the query.",
+  },
   not_together: { meaning: "Two parameters exclude each other; `msg` names them.", remedy: "Leave one of them out." },
   annotations_too_long: { meaning: "The annotations have more than 16 KiB.", remedy: "Send less." },
   replaces_itself: { meaning: "`replacement_key` is the feature's own key.", remedy: "Name another feature." },

@@ -123,11 +123,20 @@ export const requests: Readonly<
     files: [{ artifact_sha256: modelArtifactSha256, name: "table.csv", format: "csv" }],
   }),
   "DatasetVersionService/ListDatasetVersions": ({ ids }) => ({ dataset_id: ids.dataset }),
+  "DatasetVersionService/CreateDatasetSuccessor": (environment) => ({
+    ...datasetVersion(environment),
+    filter: `${columnName}:*`,
+    matching_rows: "keep",
+  }),
   "DatasetVersionService/GetDatasetVersion": datasetVersion,
   "DatasetVersionService/ListDatasetRows": datasetVersion,
   "DatasetVersionService/GetDatasetStatistics": datasetVersion,
   "DatasetVersionService/DownloadDatasetVersion": datasetVersion,
   "DatasetVersionService/PurgeDatasetVersion": datasetVersion,
+  "DatasetQueryService/QueryDatasets": (environment) => ({
+    views: [{ name: "t", ...datasetVersion(environment) }],
+    sql: "SELECT * FROM t",
+  }),
   "DatasetReferenceService/FindArtifactsOfDatasets": ({ organisationId }) => ({
     organisation_id: organisationId,
     artifact_sha256s: [modelArtifactSha256],

@@ -3,6 +3,7 @@ import { type Json, until } from "../mesh/rest.ts";
 import { uploadArtifact } from "../mesh/upload-artifact.ts";
 import { Browser } from "../rest-contract/browser.ts";
 import type { AuditEnvironment } from "./audit-environment.ts";
+import { dataset, datasetVersionRequests } from "./dataset-version-requests.ts";
 import { mlflowRequests } from "./mlflow-requests.ts";
 import { bundle, canary, deployment, newDeployment, newServed, served } from "./served-deployments.ts";
 
@@ -129,19 +130,6 @@ async function lease(environment: AuditEnvironment) {
   const acquired = await environment.made("SupervisionLeaseService/AcquireSupervisionLease", address);
   const { supervisionLeaseToken } = acquired;
   return { ...address, supervisionId: acquired.lease.supervisionId, supervisionLeaseToken };
-}
-
-const dataset = async (environment: AuditEnvironment) =>
-  (await environment.made("DatasetService/CreateDataset", { name: "audited", columns: [{ name: "a" }] })).dataset.id;
-/** A file of a version. */
-async function datasetFile(environment: AuditEnvironment) {
-  const bytes = Buffer.from("a\n1\n");
-  const artifactSha256 = await uploadArtifact(environment.platform.description, bytes);
-  return { artifactSha256, name: "audited.csv", format: "DATASET_FILE_FORMAT_CSV" };
-}
-
-async function newVersion(environment: AuditEnvironment) {
-  return { datasetId: await dataset(environment), files: [await datasetFile(environment)] };
 }
 
 const automation = async (environment: AuditEnvironment) =>
@@ -348,12 +336,7 @@ export const validRequests: Readonly<Record<string, GoodRequest>> = {
     return { datasetId: await dataset(environment), format: "SAMPLE_FORMAT_CSV", sample };
   },
   "DatasetService/DeleteDataset": async (environment) => ({ datasetId: await dataset(environment) }),
-  "DatasetVersionService/CreateDatasetVersion": newVersion,
-  "DatasetVersionService/PurgeDatasetVersion": async (environment) => {
-    const wanted = await newVersion(environment);
-    const { version } = await environment.made("DatasetVersionService/CreateDatasetVersion", wanted);
-    return { datasetId: wanted.datasetId, versionId: version.id };
-  },
+  ...datasetVersionRequests,
   "DataDictionaryService/PatchDataDictionary": async (environment) => ({
     datasetId: await dataset(environment),
     entries: [{ name: "a", description: "audited" }],

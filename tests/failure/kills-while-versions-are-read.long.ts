@@ -34,6 +34,7 @@ const stages: Readonly<Record<string, (version: Json, path: string) => Promise<b
   "that waits to be read": async () => true,
   "whose file is fetched": async (version) => existsSync(join(folderOf(version), "0.csv")),
   "whose data is written": async (version) => existsSync(join(folderOf(version), "data.parquet")),
+  "that says how far it is": async (_, path) => (await look(path)).body.progress?.bytes_read > 0,
   "that was just read": async (_, path) => (await look(path)).body.state === "ready",
 };
 
@@ -67,6 +68,35 @@ describe("killing the data service", () => {
     expect(existsSync(folderOf(version))).toBe(false);
     const [last] = (await look(`${path}/rows?offset=${rowCount - 1}&limit=1`)).body;
     expect(last.id).toBe(rowCount - 1);
+  });
+
+  it("at a successor makes it ready once, with the rows that are kept", async () => {
+    const { versions } = await data.dataset(`Succeeded ${randomUUID()}`);
+    const version = await data.settled(versions, await data.create(versions, largeFile()), "ready", "failed");
+    const wanted = { filter: "spread < 500000", matching_rows: "remove" };
+    const { body } = await ask(running.description, { path: `${versions}/${version.id}/successors`, body: wanted });
+    const path = `${versions}/${body.id}`;
+    await until(
+      "the successor to be made",
+      120,
+      async () => existsSync(folderOf(body)) || (await look(path)).body.state === "ready",
+      (isReached) => isReached,
+    );
+    await kill();
+    await running.restart("data");
+    const ready = await data.settled(versions, body, "ready", "failed");
+    const { body: left } = await look(
+      `${versions}/${version.id}/rows?filter=${encodeURIComponent(wanted.filter)}&limit=1`,
+    );
+    expect([ready.state, left.length]).toEqual(["ready", 1]);
+    expect(await recordsOf(ready, "data.dataset_version.ready")).toHaveLength(1);
+    expect(existsSync(folderOf(ready))).toBe(false);
+    const found = await look(`${path}/rows?filter=${encodeURIComponent(wanted.filter)}&limit=1`);
+    expect([found.status, found.body]).toEqual([200, []]);
+    const { body: rest } = await look(
+      `${versions}/${version.id}/rows?filter=${encodeURIComponent("spread >= 500000")}&limit=1&offset=${ready.row_count - 1}`,
+    );
+    expect(rest).toHaveLength(1);
   });
 
   it("at a version that is being purged removes its bytes once it is back", async () => {

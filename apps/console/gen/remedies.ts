@@ -192,6 +192,7 @@ export const remedies: Readonly<Record<string, string>> = {
   "primary_metric_missing": "Use keep_newest, or choose by filter.",
   "provider_timeout": "Try again later.",
   "provider_unavailable": "Try again later.",
+  "query_invalid": "Correct the query.",
   "quota_exceeded": "Make room as detail says, or ask the operator for a higher quota.",
   "quotas_unavailable": "Wait as Retry-After says, then send the request again.",
   "range_not_satisfiable": "Ask for a range within them, or without Range.",

@@ -686,6 +686,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/datasets/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Query datasets
+         * @description Answers the first rows of one SELECT over versions, each of which has a name in it. The query reads these versions and nothing else, and changes nothing.
+         *     Values are as in the list of rows. Fails with `dataset_version_not_ready`, `data_busy` and `data_limit`.
+         */
+        post: operations["queryDatasets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/datasets/{dataset_id}/versions": {
         parameters: {
             query?: never;
@@ -706,6 +727,28 @@ export interface paths {
          *     caller's name. Fails with `dataset_version_limit`, `quota_exceeded`, `datasets_unavailable` and `artifacts_unavailable`.
          */
         post: operations["createDatasetVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/datasets/{dataset_id}/versions/{version_id}/successors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create dataset successor
+         * @description Creates a version from the rows of another version of the dataset: those that a filter finds, or all others. It is `pending` until they are written,
+         *     then `ready` or `failed`, and names its `predecessor`. The caller also needs `data:read`. Fails with `dataset_version_not_ready` for the predecessor,
+         *     `dataset_version_limit` and `quota_exceeded`.
+         */
+        post: operations["createDatasetSuccessor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4732,6 +4775,21 @@ export interface components {
             columns?: components["schemas"]["DatasetColumn-Input"][];
         };
         /**
+         * CreateDatasetSuccessorRequest
+         * @description Which rows of which version become the new one.
+         */
+        CreateDatasetSuccessorRequest: {
+            /** @description Which rows, as in the list of rows: `customer_id = 17`. A row for which the filter is neither true nor false, such as one without the value, is not found. */
+            filter: string;
+            /** @description What becomes of the rows that the filter finds. */
+            matching_rows: components["schemas"]["DatasetMatchingRows"];
+            /**
+             * @description What the new version is.
+             * @default
+             */
+            description?: string;
+        };
+        /**
          * CreateDatasetVersionRequest
          * @description The fields of the new version.
          */
@@ -5249,6 +5307,27 @@ export interface components {
             count: number;
         };
         /**
+         * DatasetMatchingRows
+         * @description What becomes of the rows that a filter finds.
+         * @enum {string}
+         */
+        DatasetMatchingRows: "keep" | "remove";
+        /**
+         * DatasetPredecessor
+         * @description The version that another one is made of.
+         */
+        DatasetPredecessor: {
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            version_id: string;
+            /** @description Its number. */
+            number: number;
+            /** @description What became of the rows that the filter found. The filter itself is not kept: it may name whom the data was about. */
+            matching_rows: components["schemas"]["DatasetMatchingRows"];
+        };
+        /**
          * DatasetProblem
          * @description Why the files of a version cannot be read.
          */
@@ -5284,6 +5363,46 @@ export interface components {
             probability: number;
             /** @description The value. */
             value: number;
+        };
+        /**
+         * DatasetQueryColumn
+         * @description A column of the result of a query.
+         */
+        DatasetQueryColumn: {
+            /** @description Its name. Those that come again have a number at their end. */
+            name: string;
+            /** @description Its type in SQL. */
+            type: string;
+            /** @description What its values are. */
+            kind: components["schemas"]["DatasetColumnKind"];
+        };
+        /**
+         * DatasetQueryView
+         * @description A version in a query.
+         */
+        DatasetQueryView: {
+            /** @description The name of its rows in the query, such as `orders`: letters, digits and `_`. */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The dataset's id.
+             */
+            dataset_id: string;
+            /**
+             * Format: uuid
+             * @description The version's id.
+             */
+            version_id: string;
+        };
+        /**
+         * DatasetReadingProgress
+         * @description How far the reading of a version is.
+         */
+        DatasetReadingProgress: {
+            /** @description Bytes of its files that are read. They begin again at 0 when the files are read again, such as for a wider type of a column. */
+            bytes_read: number;
+            /** @description Bytes of all its files; of a successor, of the data of its predecessor. */
+            bytes_total: number;
         };
         /**
          * DatasetStatistics
@@ -5328,7 +5447,7 @@ export interface components {
             state: components["schemas"]["DatasetVersionState"];
             /** @description What it is. */
             description: string;
-            /** @description Its files, in the order in which they are read. */
+            /** @description Its files, in the order in which they are read. None of a version that has a predecessor. */
             files: components["schemas"]["DatasetVersionFile"][];
             /** @description Its columns, in their order. Empty until it is ready. */
             columns: components["schemas"]["DatasetVersionColumn"][];
@@ -5356,6 +5475,16 @@ export interface components {
              * @description When its state last changed.
              */
             updated_at: string;
+            /**
+             * @description Of a version that is being read: how far that is. It is told every few seconds.
+             * @default null
+             */
+            progress: components["schemas"]["DatasetReadingProgress"] | null;
+            /**
+             * @description The version of which rows it is made. Null: it is made of files.
+             * @default null
+             */
+            predecessor: components["schemas"]["DatasetPredecessor"] | null;
         };
         /**
          * DatasetVersionColumn
@@ -7288,6 +7417,35 @@ export interface components {
          * @description Nothing.
          */
         PutMlflowArtifactResponse: Record<string, never>;
+        /**
+         * QueryDatasetsRequest
+         * @description A query and what it reads.
+         */
+        QueryDatasetsRequest: {
+            /** @description The versions that it reads. Their names differ in more than upper and lower case. */
+            views: components["schemas"]["DatasetQueryView"][];
+            /** @description One SELECT of DuckDB's SQL, such as `SELECT country, count(*) FROM orders GROUP BY country`. */
+            sql: string;
+            /**
+             * @description Rows at most, 1 to 1,000. Default 100.
+             * @default 100
+             */
+            limit?: number;
+        };
+        /**
+         * QueryDatasetsResponse
+         * @description What the query answers.
+         */
+        QueryDatasetsResponse: {
+            /** @description Its columns, in their order. */
+            columns: components["schemas"]["DatasetQueryColumn"][];
+            /** @description Its first rows, each as an object of its columns. */
+            rows: {
+                [key: string]: unknown;
+            }[];
+            /** @description Whether more rows follow, beyond `limit` or the bytes that one answer has. */
+            has_more: boolean;
+        };
         /**
          * Quota
          * @description A quota of an organisation.
@@ -11175,6 +11333,43 @@ export interface operations {
             };
         };
     };
+    queryDatasets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QueryDatasetsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueryDatasetsResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listDatasetVersions: {
         parameters: {
             query?: {
@@ -11249,6 +11444,53 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CreateDatasetVersionRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    /** @description `true` when the answer is one that was given before. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetVersion"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createDatasetSuccessor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with its key repeats the answer to the same credential, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The dataset's id. */
+                dataset_id: string;
+                /** @description The id of the predecessor. */
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateDatasetSuccessorRequest"];
             };
         };
         responses: {

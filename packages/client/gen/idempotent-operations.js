@@ -6,6 +6,7 @@ export const idempotentOperations = [
  "POST /email-drafts/{draft_id}/send/",
  "POST /platform/email-drafts",
  "POST /platform/datasets/{dataset_id}/versions",
+ "POST /platform/datasets/{dataset_id}/versions/{version_id}/successors",
  "POST /deployments/",
  "POST /deployments/custom-serving/",
  "POST /platform/deployments/{deployment_id}/rollouts",

@@ -1529,6 +1529,42 @@ export const operations = [
   "paged": true
  },
  {
+  "id": "queryDatasets",
+  "method": "POST",
+  "path": "/platform/datasets/query",
+  "tag": "datasets",
+  "summary": "Query datasets",
+  "description": "Answers the first rows of one SELECT over versions, each of which has a name in it. The query reads these versions and nothing else, and changes nothing.\nValues are as in the list of rows. Fails with `dataset_version_not_ready`, `data_busy` and `data_limit`.",
+  "parameters": [],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "views",
+     "required": true,
+     "description": "The versions that it reads. Their names differ in more than upper and lower case.",
+     "type": "array"
+    },
+    {
+     "name": "sql",
+     "required": true,
+     "description": "One SELECT of DuckDB's SQL, such as `SELECT country, count(*) FROM orders GROUP BY country`.",
+     "type": "string"
+    },
+    {
+     "name": "limit",
+     "required": false,
+     "description": "Rows at most, 1 to 1,000. Default 100.",
+     "type": "integer"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
   "id": "listDatasetVersions",
   "method": "GET",
   "path": "/platform/datasets/{dataset_id}/versions",
@@ -1613,6 +1649,64 @@ export const operations = [
      "name": "description",
      "required": false,
      "description": "What it is.",
+     "type": "string"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "createDatasetSuccessor",
+  "method": "POST",
+  "path": "/platform/datasets/{dataset_id}/versions/{version_id}/successors",
+  "tag": "datasets",
+  "summary": "Create dataset successor",
+  "description": "Creates a version from the rows of another version of the dataset: those that a filter finds, or all others. It is `pending` until they are written,\nthen `ready` or `failed`, and names its `predecessor`. The caller also needs `data:read`. Fails with `dataset_version_not_ready` for the predecessor,\n`dataset_version_limit` and `quota_exceeded`.",
+  "parameters": [
+   {
+    "name": "dataset_id",
+    "in": "path",
+    "required": true,
+    "description": "The dataset's id.",
+    "type": "string"
+   },
+   {
+    "name": "version_id",
+    "in": "path",
+    "required": true,
+    "description": "The id of the predecessor.",
+    "type": "string"
+   },
+   {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": false,
+    "description": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
+    "type": "string"
+   }
+  ],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "filter",
+     "required": true,
+     "description": "Which rows, as in the list of rows: `customer_id = 17`. A row for which the filter is neither true nor false, such as one without the value, is not found.",
+     "type": "string"
+    },
+    {
+     "name": "matching_rows",
+     "required": true,
+     "description": "What becomes of the rows that the filter finds.",
+     "type": "string"
+    },
+    {
+     "name": "description",
+     "required": false,
+     "description": "What the new version is.",
      "type": "string"
     }
    ]

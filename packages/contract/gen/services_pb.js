@@ -7,6 +7,7 @@ import { EmailDraftService } from "./aiplatform/content/v1/email_drafts_pb.js";
 import { FeatureMemoryService } from "./aiplatform/content/v1/feature_memory_pb.js";
 import { QuotaService } from "./aiplatform/content/v1/quotas_pb.js";
 import { SearchService } from "./aiplatform/content/v1/search_pb.js";
+import { DatasetQueryService } from "./aiplatform/data/v1/dataset_queries_pb.js";
 import { DatasetReferenceService } from "./aiplatform/data/v1/dataset_references_pb.js";
 import { DatasetVersionService } from "./aiplatform/data/v1/dataset_versions_pb.js";
 import { DataQuotaService } from "./aiplatform/data/v1/quotas_pb.js";
@@ -57,6 +58,7 @@ export const services = [
   FeatureMemoryService,
   QuotaService,
   SearchService,
+  DatasetQueryService,
   DatasetReferenceService,
   DatasetVersionService,
   DataQuotaService,

@@ -8,7 +8,7 @@ export const dataCodes: Readonly<Record<string, ErrorText>> = {
   },
   dataset_version_not_ready: {
     meaning:
-      "The version has no rows to read: its files are not read yet or cannot be read, or its data is removed. `detail` says which.",
+      "The version has no rows to read: it is not read yet or cannot be read, or its data is removed. `detail` says which.",
     remedy: "Wait while it is `pending` or `reading`. Otherwise read `problem`, or use another version.",
   },
   datasets_unavailable: {

@@ -6,8 +6,11 @@ import { type DomainPlatform, type DomainServiceParts, startDomainService } from
 import { referenceRoutes } from "./artifact-references/reference-rpc.ts";
 import type { DataConfig } from "./config.ts";
 import { dataQuotas } from "./data-quotas.ts";
+import { queryRoutes } from "./dataset-queries/query-rpc.ts";
 import { StatisticsReader } from "./dataset-statistics/get-statistics.ts";
+import { filterPredecessor } from "./dataset-successors/filter-predecessor.ts";
 import { forgetDeletedDatasets } from "./dataset-versions/deleted-dataset-consumer.ts";
+import type { ReadingBounds, SuccessorFile } from "./dataset-versions/read-version.ts";
 import { startCacheSweep, startVersionWorker } from "./dataset-versions/version-worker.ts";
 import { dataErrors } from "./errors.ts";
 import { purgeOfData } from "./organisation-purge.ts";
@@ -54,6 +57,8 @@ async function startData(config: DataConfig, platform: DomainPlatform): Promise<
     ...{ artifacts, cache, engine },
     datasets: new DatasetsOfContent(peers, config.CONTENT_ADDRESS),
     quotas: dataQuotas(store, stores, config),
+    filterPredecessor: (successor: SuccessorFile, bounds: ReadingBounds) =>
+      filterPredecessor({ ...stores, cache, engine }, successor, bounds),
     // One process is left to those who read rows.
     concurrency: Math.max(1, config.DATA_PROCESSES - 1),
   };
@@ -65,6 +70,7 @@ async function startData(config: DataConfig, platform: DomainPlatform): Promise<
   return {
     routes: (router) => {
       versionRoutes(router, dependencies);
+      queryRoutes(router, dependencies);
       referenceRoutes(router, dependencies);
       quotaRoutes(router, dependencies);
     },

@@ -7,10 +7,19 @@ import { DatasetVersionLimitError, DatasetVersionNotReadyError } from "./dataset
 import { DatasetsUnavailableError } from "./other-services/datasets-of-content.ts";
 import { ArtifactLostError, ArtifactsUnavailableError } from "./other-services/stored-artifacts.ts";
 import { CacheFullError, CacheTooSmallError } from "./parquet-cache/parquet-cache.ts";
+import { ReadPermissionMissingError, readPermission } from "./version-service/read-permission.ts";
 
 /** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
 export const dataErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   ...quotaErrors,
+  [
+    ReadPermissionMissingError,
+    {
+      code: Code.PermissionDenied,
+      reason: "PERMISSION_MISSING",
+      metadata: () => ({ permission: readPermission }),
+    },
+  ],
   [DatasetVersionLimitError, { code: Code.FailedPrecondition, reason: "DATASET_VERSION_LIMIT" }],
   [DatasetVersionNotReadyError, { code: Code.FailedPrecondition, reason: "DATASET_VERSION_NOT_READY" }],
   [CacheTooSmallError, { code: Code.FailedPrecondition, reason: "DATA_TOO_LARGE" }],

@@ -1,4 +1,12 @@
-import { newTestEnvironment, permissionsOf, type RigOptions, ServiceRig, startReplicas } from "@aiplatform/testkit";
+import {
+  callers,
+  environmentOf,
+  newTestEnvironment,
+  permissionsOf,
+  type RigOptions,
+  ServiceRig,
+  startReplicas,
+} from "@aiplatform/testkit";
 import { readConfig, startDataService } from "../src/index.ts";
 
 /** Everything that the service's own surface offers, read from the contract. */
@@ -11,5 +19,10 @@ export class DataRig extends ServiceRig {
       startDataService(readConfig(env), overrides),
     );
     return new DataRig(parts, everyPermission);
+  }
+
+  /** One more replica, which finds what is stored by now; answers its number. */
+  async add(settings: Record<string, string>): Promise<number> {
+    return this.services.push(await startDataService(readConfig(environmentOf(this.home, settings)), { callers })) - 1;
   }
 }

@@ -32,6 +32,7 @@ RULES_BEYOND_SCHEMA = {
     # A language of its own.
     "filter_invalid": "a filter has a grammar, and the fields of its list",
     "order_by_invalid": "an order has a grammar, and the fields of its list",
+    "query_invalid": "a query has a grammar, and the views that it names",
     # Fields and items that belong together.
     "alias_repeated": "items of a list differ by one field",
     "asset_repeated": "items of a list differ by one field",

@@ -43,7 +43,7 @@ export type CheckedRows = Pick<EngineRows, "columns" | "where" | "orderBy">;
 
 /** The version, if its rows can be read. @throws DatasetVersionNotFoundError, DatasetVersionNotReadyError */
 export async function readyVersion(
-  { versions }: Pick<ReadRowsDependencies, "versions">,
+  { versions }: { versions: Pick<DatasetVersionStore, "get"> },
   ref: VersionRef,
 ): Promise<ReadyVersion> {
   const version: DatasetVersion = await versions.get(ref);

@@ -6,14 +6,17 @@ import type { DataQuotas } from "../data-quotas.ts";
 import { DatasetNotFoundError, type DatasetsOfContent } from "../other-services/datasets-of-content.ts";
 import type { StoredArtifacts } from "../other-services/stored-artifacts.ts";
 import type { DatasetNumbering } from "./dataset-numbering.ts";
-import type { DatasetVersion, VersionFile } from "./dataset-version.ts";
+import type { DatasetVersion, Predecessor, VersionData, VersionFile } from "./dataset-version.ts";
 import { versionCreated, versionReady } from "./version-events.ts";
 import type { DatasetVersionStore } from "./version-store.ts";
 
-export interface CreateVersionDependencies extends Pick<DomainPlatform, "outbox" | "clock" | "newId"> {
+export interface RegisterVersionDependencies extends Pick<DomainPlatform, "outbox" | "clock" | "newId"> {
   versions: DatasetVersionStore;
   numbering: DatasetNumbering;
   quotas: Pick<DataQuotas, "admit">;
+}
+
+export interface CreateVersionDependencies extends RegisterVersionDependencies {
   datasets: Pick<DatasetsOfContent, "assertThere">;
   artifacts: Pick<StoredArtifacts, "sizes">;
 }
@@ -21,12 +24,13 @@ export interface CreateVersionDependencies extends Pick<DomainPlatform, "outbox"
 /** A file as the caller names it. */
 export type NamedFile = Omit<VersionFile, "sizeBytes">;
 
-/** A version whose dataset and files are there. */
+/** A version whose dataset, and files or predecessor, are there. */
 export interface NewVersion {
   organisationId: string;
   datasetId: string;
   description: string;
   files: VersionFile[];
+  predecessor?: Predecessor;
 }
 
 /**
@@ -52,23 +56,36 @@ export async function lookUpFiles(
 }
 
 /**
- * Registers a version. Files that were read before are not read again: the version is ready at once, with the same data.
- * @throws DatasetNotFoundError when the dataset was deleted meanwhile, DatasetVersionLimitError, QuotaExceededError
+ * Registers a version of files. Those that were read before are not read again: the version is ready at once, with the same data.
+ * @throws as {@link registerVersion}
  */
 export async function createVersion(
-  { versions, numbering, quotas, outbox, clock, newId }: CreateVersionDependencies,
+  dependencies: CreateVersionDependencies,
   wanted: NewVersion,
   session: ClientSession,
 ): Promise<DatasetVersion> {
-  const { organisationId, datasetId, files } = wanted;
+  const data = await dependencies.versions.dataOf(wanted.organisationId, wanted.files, session);
+  return await registerVersion(dependencies, { wanted, data }, session);
+}
+
+/**
+ * Registers a version; one without data waits to be read.
+ * @throws DatasetNotFoundError when the dataset was deleted meanwhile, DatasetVersionLimitError, QuotaExceededError
+ */
+export async function registerVersion(
+  { versions, numbering, quotas, outbox, clock, newId }: RegisterVersionDependencies,
+  { wanted, data }: { wanted: NewVersion; data?: VersionData | undefined },
+  session: ClientSession,
+): Promise<DatasetVersion> {
+  const { organisationId, datasetId } = wanted;
   const number = await numbering.next(wanted, session);
   if (number === undefined) throw new DatasetNotFoundError(datasetId);
-  const data = await versions.dataOf(organisationId, files, session);
-  // One byte: an organisation that has used up its quota is told before its files are read.
+  // One byte: an organisation that has used up its quota is told before anything is read.
   await quotas.admit(organisationId, { dataset_versions: 1, dataset_bytes: data?.sizeBytes ?? 1 }, session);
   const time = clock();
   const state = data ? "ready" : "pending";
-  const version: DatasetVersion = { id: newId(), ...wanted, number, state, data, createdAt: time, updatedAt: time };
+  const times = { createdAt: time, updatedAt: time };
+  const version: DatasetVersion = { id: newId(), ...wanted, number, state, data, bytesRead: 0, ...times };
   await versions.insert(version, session);
   await outbox.stage(session, versionCreated(version, time));
   if (data) await outbox.stage(session, versionReady(version, data, time));

@@ -40,6 +40,19 @@ export interface VersionData {
   sha256: string;
 }
 
+/** What becomes of the rows that a filter finds. */
+export type MatchingRows = "keep" | "remove";
+
+/** The version that another one is made of. */
+export interface Predecessor {
+  versionId: string;
+  number: number;
+  matchingRows: MatchingRows;
+  sizeBytes: number;
+  /** Which rows; absent once it is not needed: it may name whom the data was about, and an erasure would leave that. */
+  filter?: string | undefined;
+}
+
 /** An immutable version of a dataset. */
 export interface DatasetVersion {
   id: string;
@@ -49,8 +62,11 @@ export interface DatasetVersion {
   number: number;
   state: VersionState;
   description: string;
-  /** In the order in which they are read. */
+  /** In the order in which they are read. None of a version that has a predecessor. */
   files: VersionFile[];
+  predecessor?: Predecessor | undefined;
+  /** Bytes that are read by now, of those of {@link sourceBytesOf}; 0 unless it is being read. */
+  bytesRead: number;
   /** Of a version that is ready, or was before it was purged. */
   data?: VersionData | undefined;
   /** Of a failed version. */
@@ -90,9 +106,9 @@ export class DatasetVersionLimitError extends Error {
 }
 
 const reasons: Readonly<Record<Exclude<VersionState, "ready">, string>> = {
-  pending: "its files wait to be read. Ask again in a moment",
-  reading: "its files are being read. Ask again in a moment",
-  failed: "its files cannot be read. Its problem says what to correct",
+  pending: "it waits to be read. Ask again in a moment",
+  reading: "it is being read. Ask again in a moment",
+  failed: "it could not be read. Its problem says what to correct",
   purging: "its data is being removed",
   purged: "its data was removed",
 };
@@ -113,7 +129,20 @@ export function assertReady(version: DatasetVersion): asserts version is ReadyVe
   if (!version.data) throw new Error(`the version ${version.id} is ready and has no data`);
 }
 
+/** The rows of the predecessor cannot be read any longer, so that nothing can be made of them. */
+export class PredecessorGoneError extends Error {
+  override name = "PredecessorGoneError";
+  constructor({ number }: Predecessor) {
+    super(`The data of version ${number}, of which this one is made, was removed`);
+  }
+}
+
 /** Whether two lists of files are read to the same rows. Names are for people alone. */
 export function contentKeyOf(files: readonly Pick<VersionFile, "sha256" | "format" | "compression">[]): string {
   return files.map(({ sha256, format, compression = "" }) => `${format}:${compression}:${sha256}`).join("\n");
+}
+
+/** Bytes that are read to make a version: those of its files, or of the data of its predecessor. */
+export function sourceBytesOf({ files, predecessor }: Pick<DatasetVersion, "files" | "predecessor">): number {
+  return predecessor?.sizeBytes ?? files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }

@@ -1,13 +1,20 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { DataEngine } from "@aiplatform/data-engine";
+import type { DataEngine, Progress, WrittenFile } from "@aiplatform/data-engine";
 import type { Claim } from "@aiplatform/document-store";
 import { LeaseLostError } from "@aiplatform/document-store";
 import type { DomainPlatform } from "@aiplatform/service-kit";
 import type { DataQuotas } from "../data-quotas.ts";
 import type { StoredArtifacts } from "../other-services/stored-artifacts.ts";
 import type { ParquetCache } from "../parquet-cache/parquet-cache.ts";
-import type { DatasetVersion, VersionData, VersionFile } from "./dataset-version.ts";
+import {
+  type DatasetVersion,
+  type Predecessor,
+  sourceBytesOf,
+  type VersionData,
+  type VersionFile,
+} from "./dataset-version.ts";
+import { ReadingProgress } from "./reading-progress.ts";
 import { versionFailed, versionReady } from "./version-events.ts";
 import { problemOf } from "./version-problem.ts";
 import type { DatasetVersionStore, ReadOutcome } from "./version-store.ts";
@@ -18,10 +25,24 @@ export interface ReadVersionDependencies extends Pick<DomainPlatform, "outbox" |
   artifacts: Pick<StoredArtifacts, "download" | "store">;
   cache: ParquetCache;
   engine: Pick<DataEngine, "convert">;
+  /** Writes the rows of the predecessor that are kept, in their order, into a file. @throws PredecessorGoneError */
+  filterPredecessor: (successor: SuccessorFile, bounds: ReadingBounds) => Promise<WrittenFile>;
+}
+
+/** A version, what it is made of, and the file that is made. */
+export interface SuccessorFile {
+  version: DatasetVersion;
+  predecessor: Predecessor;
+  output: string;
+}
+
+export interface ReadingBounds {
+  signal: AbortSignal;
+  onProgress: (progress: Progress) => void;
 }
 
 /**
- * Reads the files of a version into one Parquet file, stores it, and says so. Killed anywhere, it is done again from the start: what was
+ * Reads the files of a version, or rows of its predecessor, into one Parquet file, stores it, and says so. Killed anywhere, it is done again from the start: what was
  * stored before stays or is collected, and the version becomes ready once.
  * @throws LeaseLostError, and what is to be tried again
  */
@@ -33,25 +54,26 @@ export async function readVersion(
   const { versions, clock, logger } = dependencies;
   if (!(await versions.beginReading(claim, clock()))) throw new LeaseLostError();
   try {
-    await endReading(dependencies, claim, { state: "ready", data: await dataOf(dependencies, claim.work, signal) });
+    await endReading(dependencies, claim, { state: "ready", data: await dataOf(dependencies, claim, signal) });
   } catch (error) {
     signal.throwIfAborted();
     const problem = problemOf(error, () => versions.noteStop(claim));
     const known = await problem;
     if (!known) throw error;
-    logger.info({ err: error, dataset_version_id: claim.id }, "the files of a version cannot be read");
+    logger.info({ err: error, dataset_version_id: claim.id }, "a version cannot be read");
     await endReading(dependencies, claim, { state: "failed", problem: known });
   }
 }
 
 async function dataOf(
   dependencies: ReadVersionDependencies,
-  version: DatasetVersion,
+  claim: Claim<DatasetVersion>,
   signal: AbortSignal,
 ): Promise<VersionData> {
   const { versions, cache, artifacts } = dependencies;
-  const { organisationId, files } = version;
-  const known = await versions.dataOf(organisationId, files);
+  const { work: version } = claim;
+  const { organisationId, files, predecessor } = version;
+  const known = predecessor ? undefined : await versions.dataOf(organisationId, files);
   if (known) return known;
   const folder = join(await cache.folderOf(organisationId), `reading-${version.id}`);
   // What a killed process has left is not complete.
@@ -60,7 +82,10 @@ async function dataOf(
   try {
     using _room = await cache.reserve(files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
     const output = join(folder, "data.parquet");
-    const data = await convert(dependencies, { version, folder, output }, signal);
+    const { note: onProgress } = new ReadingProgress(versions, claim, sourceBytesOf(version));
+    const data = predecessor
+      ? await dependencies.filterPredecessor({ version, predecessor, output }, { signal, onProgress })
+      : await convert(dependencies, { version, folder, output }, { signal, onProgress });
     const artifact = { organisationId, sha256: data.sha256, sizeBytes: data.sizeBytes };
     await artifacts.store(artifact, { path: output, sizeBytes: data.sizeBytes }, signal);
     await cache.adopt(artifact, output).catch(() => undefined);
@@ -73,7 +98,7 @@ async function dataOf(
 async function convert(
   { artifacts, engine }: ReadVersionDependencies,
   { version, folder, output }: { version: DatasetVersion; folder: string; output: string },
-  signal: AbortSignal,
+  { signal, onProgress }: ReadingBounds,
 ): Promise<VersionData> {
   const { organisationId } = version;
   const pathOf = (file: VersionFile, index: number) => join(folder, `${index}.${file.format}`);
@@ -84,7 +109,7 @@ async function convert(
     const { format, name, compression } = file;
     return { path: pathOf(file, index), format, name, ...(compression && { compression }) };
   });
-  return await engine.convert({ organisationId, files, output, signal });
+  return await engine.convert({ organisationId, files, output, signal, onProgress });
 }
 
 function endReading(

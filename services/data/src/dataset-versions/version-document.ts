@@ -4,6 +4,8 @@ import type { TenantDocument } from "@aiplatform/document-store";
 import {
   contentKeyOf,
   type DatasetVersion,
+  type MatchingRows,
+  type Predecessor,
   type VersionColumn,
   type VersionData,
   type VersionFile,
@@ -35,6 +37,15 @@ interface ProblemDocument {
   remedy: string;
 }
 
+interface PredecessorDocument {
+  version_id: string;
+  number: number;
+  matching_rows: MatchingRows;
+  size_bytes: number;
+  /** Absent once the version is settled. */
+  filter?: string;
+}
+
 /** A version as it is stored. */
 export interface VersionDocument extends TenantDocument {
   dataset_id: string;
@@ -44,6 +55,10 @@ export interface VersionDocument extends TenantDocument {
   files: FileDocument[];
   /** Digest of what the files are, in their order: those of one digest are read to the same rows. */
   content_key: string;
+  /** Absent: it is made of files. */
+  predecessor?: PredecessorDocument;
+  /** While it is being read. */
+  bytes_read?: number;
   data: DataDocument | null;
   problem: ProblemDocument | null;
   created_at: Date;
@@ -60,6 +75,11 @@ export interface VersionDocument extends TenantDocument {
 /** Digest of {@link contentKeyOf}, which is long. */
 export function contentDigestOf(files: readonly VersionFile[]): string {
   return createHash("sha256").update(contentKeyOf(files)).digest("hex");
+}
+
+/** That of a version with a predecessor is its own: a digest of the filter would tell who was erased to those who guess. */
+function contentKeyOfVersion({ id, predecessor, files }: DatasetVersion): string {
+  return predecessor ? `successor ${id}` : contentDigestOf(files);
 }
 
 /** What a version adds to the answer of a list, in characters. */
@@ -81,13 +101,23 @@ export function toDocument(version: DatasetVersion): VersionDocument {
     files: version.files.map(({ sizeBytes, compression = null, ...file }) => {
       return { ...file, compression, size_bytes: sizeBytes };
     }),
-    content_key: contentDigestOf(version.files),
+    content_key: contentKeyOfVersion(version),
+    ...(version.predecessor && { predecessor: toPredecessorDocument(version.predecessor) }),
     data: version.data ? toDataDocument(version.data) : null,
     problem: version.problem ? toProblemDocument(version.problem) : null,
     created_at: version.createdAt,
     updated_at: version.updatedAt,
     ...(isDue && { task: { not_before: version.createdAt, holder: null, attempts: 0 } }),
   };
+}
+
+function toPredecessorDocument({ versionId, number, matchingRows, sizeBytes, filter }: Predecessor) {
+  const named = { version_id: versionId, number, matching_rows: matchingRows, size_bytes: sizeBytes };
+  return { ...named, ...(filter !== undefined && { filter }) };
+}
+
+function toPredecessor({ version_id, matching_rows, size_bytes, ...plain }: PredecessorDocument): Predecessor {
+  return { versionId: version_id, matchingRows: matching_rows, sizeBytes: size_bytes, ...plain };
 }
 
 export function toDataDocument({ columns, rowCount, sizeBytes, sha256 }: VersionData): DataDocument {
@@ -117,6 +147,8 @@ export function toVersion(document: VersionDocument): DatasetVersion {
     files: document.files.map(({ size_bytes, compression, ...file }) => {
       return { ...file, compression: compression ?? undefined, sizeBytes: size_bytes };
     }),
+    predecessor: document.predecessor && toPredecessor(document.predecessor),
+    bytesRead: document.bytes_read ?? 0,
     data: document.data ? toData(document.data) : undefined,
     problem: document.problem ? toProblem(document.problem) : undefined,
     createdAt: document.created_at,

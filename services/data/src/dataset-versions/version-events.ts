@@ -10,7 +10,9 @@ import { create } from "@bufbuild/protobuf";
 import type { DatasetVersion, VersionData } from "./dataset-version.ts";
 
 export function versionCreated(version: DatasetVersion, time: Date): OutboxRecord {
-  const message = create(DatasetVersionCreatedSchema, { ...named(version), fileCount: version.files.length });
+  const { files, predecessor } = version;
+  const source = { fileCount: files.length, predecessorVersionId: predecessor?.versionId ?? "" };
+  const message = create(DatasetVersionCreatedSchema, { ...named(version), ...source });
   return eventRecord(DatasetVersionCreatedSchema, message, factsOf(version, time));
 }
 

@@ -2,6 +2,7 @@ import {
   DatasetColumnKind,
   DatasetFileCompression,
   DatasetFileFormat,
+  DatasetMatchingRows,
   type DatasetVersion as DatasetVersionMessage,
   DatasetVersionSchema,
   DatasetVersionState,
@@ -9,7 +10,15 @@ import {
 import type { FileFormat, SourceFile } from "@aiplatform/data-engine";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { ColumnKind, DatasetVersion, VersionFile, VersionProblem } from "./dataset-version.ts";
+import {
+  type ColumnKind,
+  type DatasetVersion,
+  type MatchingRows,
+  type Predecessor,
+  sourceBytesOf,
+  type VersionFile,
+  type VersionProblem,
+} from "./dataset-version.ts";
 import type { VersionState } from "./version-state.ts";
 
 /** The contract refuses a request that does not say. */
@@ -37,6 +46,18 @@ const formatMessages: Readonly<Record<FileFormat, DatasetFileFormat>> = {
   parquet: DatasetFileFormat.PARQUET,
 };
 
+/** The contract refuses a request that does not say. */
+export const matchingRows: Readonly<Record<DatasetMatchingRows, MatchingRows>> = {
+  [DatasetMatchingRows.UNSPECIFIED]: "keep",
+  [DatasetMatchingRows.KEEP]: "keep",
+  [DatasetMatchingRows.REMOVE]: "remove",
+};
+
+const matchingMessages: Readonly<Record<MatchingRows, DatasetMatchingRows>> = {
+  keep: DatasetMatchingRows.KEEP,
+  remove: DatasetMatchingRows.REMOVE,
+};
+
 const stateMessages: Readonly<Record<VersionState, DatasetVersionState>> = {
   pending: DatasetVersionState.PENDING,
   reading: DatasetVersionState.READING,
@@ -60,7 +81,7 @@ export const kindMessages: Readonly<Record<ColumnKind, DatasetColumnKind>> = {
 };
 
 export function versionMessage(version: DatasetVersion): DatasetVersionMessage {
-  const { data, problem, files, state, createdAt, updatedAt, ...plain } = version;
+  const { data, problem, files, state, predecessor, createdAt, updatedAt, ...plain } = version;
   return create(DatasetVersionSchema, {
     ...{ id: plain.id, organisationId: plain.organisationId, datasetId: plain.datasetId },
     ...{ number: plain.number, description: plain.description },
@@ -71,6 +92,8 @@ export function versionMessage(version: DatasetVersion): DatasetVersionMessage {
     sizeBytes: BigInt(data?.sizeBytes ?? 0),
     contentSha256: data?.sha256 ?? "",
     ...(problem && { problem: problemMessage(problem) }),
+    ...(state === "reading" && { progress: progressMessage(version) }),
+    ...(predecessor && { predecessor: predecessorMessage(predecessor) }),
     createdAt: timestampFromDate(createdAt),
     updatedAt: timestampFromDate(updatedAt),
   });
@@ -88,4 +111,13 @@ function fileMessage({ sha256, format, sizeBytes, name, compression }: VersionFi
 
 function problemMessage({ file = "", line = 0, column = "", ...said }: VersionProblem) {
   return { file, line: BigInt(line), column, ...said };
+}
+
+function progressMessage(version: DatasetVersion) {
+  return { bytesRead: BigInt(version.bytesRead), bytesTotal: BigInt(sourceBytesOf(version)) };
+}
+
+/** Without the filter, which answers would keep. */
+function predecessorMessage({ versionId, number, matchingRows: of }: Predecessor) {
+  return { versionId, number, matchingRows: matchingMessages[of] };
 }

@@ -1,10 +1,10 @@
 import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
-import { EngineLimitError, EngineStoppedError, UnreadableFileError } from "@aiplatform/data-engine";
+import { EngineLimitError, EngineStoppedError, InvalidQueryError, UnreadableFileError } from "@aiplatform/data-engine";
 import { QuotaExceededError } from "@aiplatform/quotas";
 import { ConnectError } from "@connectrpc/connect";
 import { ArtifactLostError } from "../other-services/stored-artifacts.ts";
 import { CacheTooSmallError } from "../parquet-cache/parquet-cache.ts";
-import type { VersionProblem } from "./dataset-version.ts";
+import { PredecessorGoneError, type VersionProblem } from "./dataset-version.ts";
 
 /** Times that the process which reads the files may stop without a word before they are given up. */
 export const maxStops = 3;
@@ -51,6 +51,16 @@ function finalProblem(failure: unknown): VersionProblem | undefined {
   if (failure instanceof ArtifactLostError) {
     const message = `A file cannot be read: ${failure.message}`;
     return { rule: "artifact", message, remedy: "Upload it, and create the version again" };
+  }
+  if (failure instanceof PredecessorGoneError) {
+    return { rule: "predecessor", message: failure.message, remedy: "Create it of another version" };
+  }
+  if (failure instanceof InvalidQueryError) {
+    return {
+      rule: "filter",
+      message: `The filter does not fit the rows: ${failure.message}`,
+      remedy: "Create it with another filter",
+    };
   }
   return refusalOf(failure);
 }

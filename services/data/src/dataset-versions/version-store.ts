@@ -34,6 +34,8 @@ import { referringStates, statesBefore } from "./version-state.ts";
 export type ReadOutcome = { state: "ready"; data: VersionData } | { state: "failed"; problem: VersionProblem };
 
 const collection = "dataset_versions";
+/** What is kept only until a version is read. */
+const onlyWhileRead = { bytes_read: "", "predecessor.filter": "" } as const;
 const versionList = new ListQuery(ListDatasetVersionsRequestSchema, {
   defaultSort: [["number", -1, "number"]],
   unique: ["number"],
@@ -134,7 +136,14 @@ export class DatasetVersionStore {
   /** Notes under the lease that the files are being read. Answers whether the holder still had it. */
   beginReading({ organisationId, id, holder }: HeldLease, now: Date): Promise<boolean> {
     const filter = { _id: id, state: { $in: statesBefore("reading") }, ...this.leases.fence(holder) };
-    return this.#versions.updateOne(organisationId, filter, { $set: { state: "reading", updated_at: now } });
+    const $set = { state: "reading" as const, updated_at: now, bytes_read: 0 };
+    return this.#versions.updateOne(organisationId, filter, { $set });
+  }
+
+  /** Notes under the lease how many bytes are read. It changes nothing once the holder has lost the lease. */
+  async noteProgress({ organisationId, id, holder }: HeldLease, bytesRead: number): Promise<void> {
+    const filter = { _id: id, state: "reading" as const, ...this.leases.fence(holder) };
+    await this.#versions.updateOne(organisationId, filter, { $set: { bytes_read: bytesRead } });
   }
 
   /** Counts that the process which read the files has stopped. Answers how often it has by now. */
@@ -155,7 +164,8 @@ export class DatasetVersionStore {
     const result =
       state === "ready" ? { data: toDataDocument(outcome.data) } : { problem: toProblemDocument(outcome.problem) };
     const $set = { state, updated_at: now, ...result };
-    return this.#versions.updateOne(organisationId, filter, { $set, $unset: { task: "" as const } }, { session });
+    const $unset = { task: "" as const, ...onlyWhileRead };
+    return this.#versions.updateOne(organisationId, filter, { $set, $unset }, { session });
   }
 
   /** For a transaction that adds to a ready version: it and one that purges the version do not both commit. Answers whether it is ready. */
@@ -169,7 +179,7 @@ export class DatasetVersionStore {
     const filter = { _id: versionId, state: { $in: statesBefore("purging").filter((state) => state !== "purging") } };
     const task = { not_before: now, holder: null, attempts: 0 };
     const $set = { state: "purging" as const, updated_at: now, task };
-    return this.#versions.updateOne(organisationId, filter, { $set }, { session });
+    return this.#versions.updateOne(organisationId, filter, { $set, $unset: onlyWhileRead }, { session });
   }
 
   /** Answers whether the holder still had the lease. */

@@ -198,6 +198,67 @@ export declare type DatasetProblem = Message<"aiplatform.data.v1.DatasetProblem"
 export declare const DatasetProblemSchema: GenMessage<DatasetProblem>;
 
 /**
+ * The version that another one is made of.
+ *
+ * @generated from message aiplatform.data.v1.DatasetPredecessor
+ */
+export declare type DatasetPredecessor = Message<"aiplatform.data.v1.DatasetPredecessor"> & {
+  /**
+   * Its id.
+   *
+   * @generated from field: string version_id = 1;
+   */
+  versionId: string;
+
+  /**
+   * Its number.
+   *
+   * @generated from field: int32 number = 2;
+   */
+  number: number;
+
+  /**
+   * What became of the rows that the filter found. The filter itself is not kept: it may name whom the data was about.
+   *
+   * @generated from field: aiplatform.data.v1.DatasetMatchingRows matching_rows = 3;
+   */
+  matchingRows: DatasetMatchingRows;
+};
+
+/**
+ * Describes the message aiplatform.data.v1.DatasetPredecessor.
+ * Use `create(DatasetPredecessorSchema)` to create a new message.
+ */
+export declare const DatasetPredecessorSchema: GenMessage<DatasetPredecessor>;
+
+/**
+ * How far the reading of a version is.
+ *
+ * @generated from message aiplatform.data.v1.DatasetReadingProgress
+ */
+export declare type DatasetReadingProgress = Message<"aiplatform.data.v1.DatasetReadingProgress"> & {
+  /**
+   * Bytes of its files that are read. They begin again at 0 when the files are read again, such as for a wider type of a column.
+   *
+   * @generated from field: int64 bytes_read = 1;
+   */
+  bytesRead: bigint;
+
+  /**
+   * Bytes of all its files; of a successor, of the data of its predecessor.
+   *
+   * @generated from field: int64 bytes_total = 2;
+   */
+  bytesTotal: bigint;
+};
+
+/**
+ * Describes the message aiplatform.data.v1.DatasetReadingProgress.
+ * Use `create(DatasetReadingProgressSchema)` to create a new message.
+ */
+export declare const DatasetReadingProgressSchema: GenMessage<DatasetReadingProgress>;
+
+/**
  * A version of a dataset.
  *
  * @generated from message aiplatform.data.v1.DatasetVersion
@@ -246,7 +307,7 @@ export declare type DatasetVersion = Message<"aiplatform.data.v1.DatasetVersion"
   description: string;
 
   /**
-   * Its files, in the order in which they are read.
+   * Its files, in the order in which they are read. None of a version that has a predecessor.
    *
    * @generated from field: repeated aiplatform.data.v1.DatasetVersionFile files = 7;
    */
@@ -300,6 +361,20 @@ export declare type DatasetVersion = Message<"aiplatform.data.v1.DatasetVersion"
    * @generated from field: google.protobuf.Timestamp updated_at = 14;
    */
   updatedAt?: Timestamp | undefined;
+
+  /**
+   * Of a version that is being read: how far that is. It is told every few seconds.
+   *
+   * @generated from field: aiplatform.data.v1.DatasetReadingProgress progress = 15;
+   */
+  progress?: DatasetReadingProgress | undefined;
+
+  /**
+   * The version of which rows it is made. Null: it is made of files.
+   *
+   * @generated from field: aiplatform.data.v1.DatasetPredecessor predecessor = 16;
+   */
+  predecessor?: DatasetPredecessor | undefined;
 };
 
 /**
@@ -368,6 +443,81 @@ export declare type CreateDatasetVersionResponse = Message<"aiplatform.data.v1.C
  * Use `create(CreateDatasetVersionResponseSchema)` to create a new message.
  */
 export declare const CreateDatasetVersionResponseSchema: GenMessage<CreateDatasetVersionResponse>;
+
+/**
+ * Which rows of which version become the new one.
+ *
+ * @generated from message aiplatform.data.v1.CreateDatasetSuccessorRequest
+ */
+export declare type CreateDatasetSuccessorRequest = Message<"aiplatform.data.v1.CreateDatasetSuccessorRequest"> & {
+  /**
+   * The dataset's id.
+   *
+   * @generated from field: string dataset_id = 1;
+   */
+  datasetId: string;
+
+  /**
+   * The id of the predecessor.
+   *
+   * @generated from field: string version_id = 2;
+   */
+  versionId: string;
+
+  /**
+   * Which rows, as in the list of rows: `customer_id = 17`. A row for which the filter is neither true nor false, such as one without the value, is not found.
+   *
+   * @generated from field: optional string filter = 3;
+   */
+  filter?: string | undefined;
+
+  /**
+   * What becomes of the rows that the filter finds.
+   *
+   * @generated from field: aiplatform.data.v1.DatasetMatchingRows matching_rows = 4;
+   */
+  matchingRows: DatasetMatchingRows;
+
+  /**
+   * What the new version is.
+   *
+   * @generated from field: string description = 5;
+   */
+  description: string;
+
+  /**
+   * Makes repeating the request safe: the same key and request are answered alike for 24 hours.
+   *
+   * @generated from field: string idempotency_key = 6;
+   */
+  idempotencyKey: string;
+};
+
+/**
+ * Describes the message aiplatform.data.v1.CreateDatasetSuccessorRequest.
+ * Use `create(CreateDatasetSuccessorRequestSchema)` to create a new message.
+ */
+export declare const CreateDatasetSuccessorRequestSchema: GenMessage<CreateDatasetSuccessorRequest>;
+
+/**
+ * The version as it is now.
+ *
+ * @generated from message aiplatform.data.v1.CreateDatasetSuccessorResponse
+ */
+export declare type CreateDatasetSuccessorResponse = Message<"aiplatform.data.v1.CreateDatasetSuccessorResponse"> & {
+  /**
+   * The version.
+   *
+   * @generated from field: aiplatform.data.v1.DatasetVersion version = 1;
+   */
+  version?: DatasetVersion | undefined;
+};
+
+/**
+ * Describes the message aiplatform.data.v1.CreateDatasetSuccessorResponse.
+ * Use `create(CreateDatasetSuccessorResponseSchema)` to create a new message.
+ */
+export declare const CreateDatasetSuccessorResponseSchema: GenMessage<CreateDatasetSuccessorResponse>;
 
 /**
  * Which part of the list.
@@ -1029,6 +1179,37 @@ export enum DatasetVersionState {
 export declare const DatasetVersionStateSchema: GenEnum<DatasetVersionState>;
 
 /**
+ * What becomes of the rows that a filter finds.
+ *
+ * @generated from enum aiplatform.data.v1.DatasetMatchingRows
+ */
+export enum DatasetMatchingRows {
+  /**
+   * @generated from enum value: DATASET_MATCHING_ROWS_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * They are kept, and all others are left out.
+   *
+   * @generated from enum value: DATASET_MATCHING_ROWS_KEEP = 1;
+   */
+  KEEP = 1,
+
+  /**
+   * They are left out, and all others are kept.
+   *
+   * @generated from enum value: DATASET_MATCHING_ROWS_REMOVE = 2;
+   */
+  REMOVE = 2,
+}
+
+/**
+ * Describes the enum aiplatform.data.v1.DatasetMatchingRows.
+ */
+export declare const DatasetMatchingRowsSchema: GenEnum<DatasetMatchingRows>;
+
+/**
  * What a file is.
  *
  * @generated from enum aiplatform.data.v1.DatasetFileFormat
@@ -1203,6 +1384,18 @@ export declare const DatasetVersionService: GenService<{
     methodKind: "unary";
     input: typeof CreateDatasetVersionRequestSchema;
     output: typeof CreateDatasetVersionResponseSchema;
+  },
+  /**
+   * Creates a version from the rows of another version of the dataset: those that a filter finds, or all others. It is `pending` until they are written,
+   * then `ready` or `failed`, and names its `predecessor`. The caller also needs `data:read`. Fails with `dataset_version_not_ready` for the predecessor,
+   * `dataset_version_limit` and `quota_exceeded`.
+   *
+   * @generated from rpc aiplatform.data.v1.DatasetVersionService.CreateDatasetSuccessor
+   */
+  createDatasetSuccessor: {
+    methodKind: "unary";
+    input: typeof CreateDatasetSuccessorRequestSchema;
+    output: typeof CreateDatasetSuccessorResponseSchema;
   },
   /**
    * Lists the versions of a dataset, the newest first. A page ends early where its versions have very many columns.

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_aiplatform_events_v1_data: GenFile;
 
 /**
- * A version of a dataset is registered; its files are read next.
+ * A version of a dataset is registered; its files, or the rows of its predecessor, are read next.
  *
  * @generated from message aiplatform.events.v1.DatasetVersionCreated
  */
@@ -52,6 +52,13 @@ export declare type DatasetVersionCreated = Message<"aiplatform.events.v1.Datase
    * @generated from field: int32 file_count = 5;
    */
   fileCount: number;
+
+  /**
+   * The version of which rows it is made; empty: it is made of files.
+   *
+   * @generated from field: string predecessor_version_id = 6;
+   */
+  predecessorVersionId: string;
 };
 
 /**

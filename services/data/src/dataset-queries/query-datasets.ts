@@ -1,0 +1,77 @@
+import { type DataEngine, InvalidQueryError, type Page } from "@aiplatform/data-engine";
+import { assertNone, type FieldViolation, InvalidFieldsError } from "@aiplatform/service-host";
+import { onData, readyVersion } from "../dataset-rows/read-rows.ts";
+import type { ReadyVersion, VersionRef } from "../dataset-versions/dataset-version.ts";
+import type { DatasetVersionStore } from "../dataset-versions/version-store.ts";
+import type { ParquetCache } from "../parquet-cache/parquet-cache.ts";
+
+export interface QueryDependencies {
+  versions: Pick<DatasetVersionStore, "get">;
+  cache: Pick<ParquetCache, "use">;
+  engine: Pick<DataEngine, "query">;
+}
+
+/** A version, and what the query calls its rows. */
+export interface QueryView {
+  name: string;
+  ref: VersionRef;
+}
+
+export interface WantedQuery {
+  organisationId: string;
+  views: readonly QueryView[];
+  /** One SELECT; text of a user. */
+  sql: string;
+  limit: number;
+}
+
+/**
+ * The first rows that a query over versions answers.
+ * @throws InvalidFieldsError, DatasetVersionNotFoundError, DatasetVersionNotReadyError, and what the engine and the cache throw
+ */
+export async function queryDatasets(
+  dependencies: QueryDependencies,
+  { organisationId, views, sql, limit }: WantedQuery,
+  signal: AbortSignal,
+): Promise<Page> {
+  assertNames(views);
+  const versions: ReadyVersion[] = [];
+  for (const { ref } of views) versions.push(await readyVersion(dependencies, ref));
+  try {
+    return await onAll(dependencies, versions, signal, (paths) => {
+      const files = Object.fromEntries(views.map(({ name }, index) => [name, paths.slice(index, index + 1)]));
+      return dependencies.engine.query({ organisationId, views: files, sql, limit, signal });
+    });
+  } catch (error) {
+    throw error instanceof InvalidQueryError ? new InvalidFieldsError([violationOf(error)]) : error;
+  }
+}
+
+/** Runs `work` on the files of all versions, which stay until it has ended. */
+function onAll<T>(
+  dependencies: QueryDependencies,
+  [next, ...others]: readonly ReadyVersion[],
+  signal: AbortSignal,
+  work: (paths: readonly string[]) => Promise<T>,
+): Promise<T> {
+  if (!next) return work([]);
+  return onData(dependencies, next, signal, (path) =>
+    onAll(dependencies, others, signal, (paths) => work([path, ...paths])),
+  );
+}
+
+/** SQL does not tell names apart by their case. */
+function assertNames(views: readonly QueryView[]): void {
+  const names = views.map(({ name }) => name.toLowerCase());
+  const description = "is named before, whatever the case: give each view a name of its own";
+  assertNone(
+    names.flatMap((name, index): FieldViolation[] =>
+      names.indexOf(name) === index ? [] : [{ field: `views[${index}].name`, reason: "NAME_REPEATED", description }],
+    ),
+  );
+}
+
+function violationOf({ message, remedy, line, character }: InvalidQueryError): FieldViolation {
+  const place = line === undefined ? "" : ` (line ${line}, character ${character})`;
+  return { field: "sql", reason: "QUERY_INVALID", description: `${message}${place}. ${remedy}` };
+}
