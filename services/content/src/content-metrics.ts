@@ -15,6 +15,12 @@ export const workMetrics = defineMetrics({
     help: "Runs of automations that have succeeded or failed. Cancelled runs are not counted.",
     labels: { status: ["succeeded", "failed"] },
   }),
+  automation_due_times_total: metric.counter({
+    help:
+      "Due times of schedules: `started` a run, `not_started` because the condition did not hold or the organisation is " +
+      "suspended. `missed` counts once for each look that found due times which are over for too long.",
+    labels: { outcome: ["started", "not_started", "missed"] },
+  }),
 });
 
 /** Everything that content's /metrics may show. */

@@ -8,6 +8,7 @@ import { automationRunMethods } from "./automation-engine/automation-run-rpc.ts"
 import { forgetRuns } from "./automation-engine/deleted-automation-consumer.ts";
 import { startAutomationEngine } from "./automation-engine/start-automation-engine.ts";
 import { startRunsOnEvents } from "./automation-engine/trigger-consumer.ts";
+import { startScheduler } from "./automation-schedules/start-scheduler.ts";
 import { Delegations } from "./automation-steps/delegations.ts";
 import { automationDraftMethods } from "./automations/automation-draft-rpc.ts";
 import { automationMethods } from "./automations/automation-rpc.ts";
@@ -72,7 +73,7 @@ function startContent(config: ContentConfig, platform: DomainPlatform): DomainSe
   const base = {
     ...stores,
     quotas: contentQuotas(store, stores, config),
-    ...{ outbox, idempotency, transaction, clock, newId },
+    ...{ outbox, idempotency, transaction, clock, newId, now: store.now },
     waitingOrganisations: async () =>
       new Set([...(await stores.suspendedOrganisations.all()), ...(await purges.underWay())]),
     tasks: parts.use(startTasks(config, { logger, meter })),
@@ -89,6 +90,7 @@ function startContent(config: ContentConfig, platform: DomainPlatform): DomainSe
   const engine = startAutomationEngine(config, platform, base);
   parts.use(engine.promptApi);
   parts.use(engine.runWorker);
+  parts.use(startScheduler(config, platform, { ...base, ...engine }));
   const draining = new AbortController();
   const dependencies = { ...base, ...emails, ...engine, stream, store, draining: draining.signal };
   startConsumers(platform, dependencies);

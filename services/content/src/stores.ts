@@ -3,6 +3,7 @@ import { OrganisationLimitStore } from "@aiplatform/quotas";
 import { searchBackfill } from "@aiplatform/search";
 import { AutomationRunStore } from "./automation-engine/automation-run-store.ts";
 import { TriggeredEventStore } from "./automation-engine/triggered-event-store.ts";
+import { ScheduleStore } from "./automation-schedules/schedule-store.ts";
 import { AutomationStore } from "./automations/automation-store.ts";
 import { AutomationVersionStore } from "./automations/automation-version-store.ts";
 import { ChangeStore } from "./data-dictionaries/change-store.ts";
@@ -30,6 +31,7 @@ export interface ContentStores {
   automationVersions: AutomationVersionStore;
   automationRuns: AutomationRunStore;
   triggeredEvents: TriggeredEventStore;
+  schedules: ScheduleStore;
   suspendedOrganisations: SuspendedOrganisationStore;
 }
 
@@ -47,6 +49,7 @@ export const contentIndexes: readonly IndexPlan[] = [
   AutomationVersionStore.indexes,
   AutomationRunStore.indexes,
   TriggeredEventStore.indexes,
+  ScheduleStore.indexes,
   SuspendedOrganisationStore.indexes,
   OrganisationLimitStore.indexes,
 ];
@@ -68,6 +71,7 @@ export function createStores(store: DocumentStore): ContentStores {
     automationVersions: new AutomationVersionStore(store),
     automationRuns: new AutomationRunStore(store),
     triggeredEvents: new TriggeredEventStore(store),
+    schedules: new ScheduleStore(store),
     suspendedOrganisations: new SuspendedOrganisationStore(store),
   };
 }

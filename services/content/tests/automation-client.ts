@@ -3,6 +3,7 @@ import {
   AutomationRunStatus,
   AutomationService,
   type AutomationStepRun,
+  type MissedRunPolicy,
 } from "@aiplatform/contract/aiplatform/content/v1/automations";
 import type { TestClient } from "@aiplatform/testkit";
 import { eventually } from "@aiplatform/testkit";
@@ -17,12 +18,19 @@ export interface WrittenStep {
   json: { type: string; [member: string]: unknown };
 }
 
+/** When an automation shall run. */
+export interface WrittenSchedule {
+  cron: string;
+  timeZone?: string;
+  missed?: MissedRunPolicy;
+}
+
 /** What an automation shall be. */
 export interface WrittenAutomation {
   steps: WrittenStep[];
   /** `[from, label, to]`; by default each step leads to the next under `ok`. */
   transitions?: [source: string, label: string, target: string][];
-  trigger?: { event: string; when?: string };
+  trigger?: { event: string; when?: string; schedule?: WrittenSchedule };
 }
 
 /** A prompt step. */
@@ -51,7 +59,7 @@ export class AutomationClient {
         promptTemplate: { text: JSON.stringify(json) },
       })),
       stepTransitions: (transitions ?? chain).map(([source, label, target]) => ({ source, label, target })),
-      ...(trigger ? { trigger: { event: trigger.event, when: trigger.when ?? "" } } : {}),
+      ...(trigger ? { trigger: { when: "", ...trigger } } : {}),
     });
     return automation?.id ?? "";
   }

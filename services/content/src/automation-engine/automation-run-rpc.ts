@@ -2,6 +2,7 @@ import { callerOf } from "@aiplatform/caller-identity";
 import { AutomationService } from "@aiplatform/contract/aiplatform/content/v1/automations";
 import { currentCause, idempotent } from "@aiplatform/service-host";
 import type { ServiceImpl } from "@connectrpc/connect";
+import type { KeepScheduleDependencies } from "../automation-schedules/keep-schedule.ts";
 import type { AutomationStore } from "../automations/automation-store.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { automationRunMessage } from "./automation-run-message.ts";
@@ -15,7 +16,7 @@ type AutomationRunMethods = Pick<
   "startAutomationRun" | "listAutomationRuns" | "getAutomationRun" | "cancelAutomationRun"
 >;
 
-interface Dependencies extends OperationContext {
+interface Dependencies extends OperationContext, KeepScheduleDependencies {
   automations: AutomationStore;
   automationRuns: AutomationRunStore;
   runWorker: Pick<AutomationEngine["runWorker"], "wake" | "cancel">;

@@ -1,3 +1,4 @@
+import type { KeepScheduleDependencies } from "../automation-schedules/keep-schedule.ts";
 import type { AutomationStore } from "../automations/automation-store.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { type AutomationRun, AutomationRunNotFoundError } from "./automation-run.ts";
@@ -5,7 +6,7 @@ import type { AutomationRunStore } from "./automation-run-store.ts";
 import { completeRun } from "./complete-run.ts";
 import type { AutomationEngine } from "./start-automation-engine.ts";
 
-interface Dependencies extends Pick<OperationContext, "outbox" | "transaction" | "clock"> {
+interface Dependencies extends Pick<OperationContext, "outbox" | "transaction" | "clock">, KeepScheduleDependencies {
   automations: AutomationStore;
   automationRuns: AutomationRunStore;
   runWorker: Pick<AutomationEngine["runWorker"], "cancel">;

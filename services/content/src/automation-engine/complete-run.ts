@@ -1,4 +1,5 @@
 import type { ClientSession, EventCause } from "@aiplatform/document-store";
+import { type KeepScheduleDependencies, keepSchedule } from "../automation-schedules/keep-schedule.ts";
 import { automationSettingsUpdated } from "../automations/automation-events.ts";
 import { isSameSettings, settingsAfterRun } from "../automations/automation-settings.ts";
 import type { AutomationStore } from "../automations/automation-store.ts";
@@ -7,7 +8,7 @@ import { type AutomationRun, causeOf, endedRun, type RunEnd } from "./automation
 import { automationRunEnded } from "./automation-run-events.ts";
 import type { AutomationRunStore } from "./automation-run-store.ts";
 
-interface Dependencies extends Pick<OperationContext, "outbox" | "clock"> {
+interface Dependencies extends Pick<OperationContext, "outbox" | "clock">, KeepScheduleDependencies {
   automations: AutomationStore;
   automationRuns: AutomationRunStore;
 }
@@ -25,27 +26,29 @@ export interface RunCompletion {
  * it is then; undefined when it had ended before, or another executes it.
  */
 export async function completeRun(
-  { automations, automationRuns, outbox, clock }: Dependencies,
+  dependencies: Dependencies,
   run: AutomationRun,
   { status, error, holder, cause }: RunCompletion,
   session: ClientSession,
 ): Promise<AutomationRun | undefined> {
+  const { automationRuns, outbox, clock } = dependencies;
   const time = clock();
   const ended = endedRun(run, { status, error, time });
   if (!(await automationRuns.end(ended, holder, session))) return undefined;
   await outbox.stage(session, automationRunEnded(ended, time, cause));
   if (status === "cancelled") return ended;
-  await countOutcome({ automations, outbox }, ended, status, session);
+  await countOutcome(dependencies, ended, status, session);
   return ended;
 }
 
 /** Counts how a run of the automation ended. */
 export async function countOutcome(
-  { automations, outbox }: Pick<Dependencies, "automations" | "outbox">,
+  dependencies: Omit<Dependencies, "automationRuns" | "clock">,
   run: AutomationRun,
   outcome: "succeeded" | "failed",
   session: ClientSession,
 ): Promise<void> {
+  const { automations, outbox } = dependencies;
   const { organisationId, automationId, endedAt } = run;
   const automation = await automations.find(organisationId, automationId, session);
   if (!automation) return;
@@ -56,5 +59,6 @@ export async function countOutcome(
   const changed = { ...claimed, settings: settingsAfterRun(claimed.settings, outcome) };
   await automations.setSettings(organisationId, changed, session);
   if (changed.settings.enabled === claimed.settings.enabled || !endedAt) return;
+  await keepSchedule(dependencies, changed, session);
   await outbox.stage(session, automationSettingsUpdated(changed, endedAt, causeOf(run)));
 }

@@ -19,7 +19,7 @@ export interface UnfilledStep {
 }
 
 export interface StepExecutionDependencies {
-  authorizer: Pick<StepAuthorizer, "authorize" | "authorizeReading">;
+  authorizer: Pick<StepAuthorizer, "authorize" | "authorizeTrigger">;
   features: ScopeFeatures;
   tasks: TaskRunner<{ fillStep: (step: UnfilledStep) => JsonRecord }>;
   services: StepServices;
@@ -47,7 +47,7 @@ export async function executeStep(
   const handler = stepHandlers[type];
   const { organisationId } = run;
   // The step's templates read what started the run.
-  if (run.startedBy !== onDemand) await authorizer.authorizeReading(version, run.startedBy);
+  if (run.startedBy !== onDemand) await authorizer.authorizeTrigger(version, run.startedBy);
   await authorizer.authorize(version, handler.permissions(written));
   const facts = await scopeFacts(dependencies, { automation, run, step });
   const unfilled = { fields: written, rules: handler.fields, facts };

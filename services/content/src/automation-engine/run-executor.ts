@@ -1,5 +1,6 @@
 import { LeaseLostError } from "@aiplatform/document-store";
 import type { Logger } from "@aiplatform/service-host";
+import type { KeepScheduleDependencies } from "../automation-schedules/keep-schedule.ts";
 import { isStepType } from "../automation-steps/step-handlers/step-handlers.ts";
 import type { StepOutcome } from "../automation-steps/step-outcome.ts";
 import type { Automation, Step, Version } from "../automations/automation.ts";
@@ -17,7 +18,8 @@ import { isTemporary, messageOf, retryPauseMs } from "./step-failure.ts";
 
 export interface RunExecutorDependencies
   extends Pick<OperationContext, "outbox" | "transaction" | "clock">,
-    StepExecutionDependencies {
+    StepExecutionDependencies,
+    KeepScheduleDependencies {
   automations: AutomationStore;
   automationVersions: Pick<AutomationVersionStore, "find">;
   automationRuns: AutomationRunStore;

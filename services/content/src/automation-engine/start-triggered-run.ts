@@ -1,8 +1,10 @@
 import { isSuspension } from "@aiplatform/caller-identity";
-import { isDuplicateKey } from "@aiplatform/document-store";
+import { type ClientSession, isDuplicateKey } from "@aiplatform/document-store";
 import type { TaskRunner } from "@aiplatform/worker-pool";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { ConnectError } from "@connectrpc/connect";
+import type { KeepScheduleDependencies } from "../automation-schedules/keep-schedule.ts";
+import { onSchedule } from "../automation-schedules/schedule.ts";
 import { StepFailedError } from "../automation-steps/step-outcome.ts";
 import type { Automation, Version } from "../automations/automation.ts";
 import type { AutomationStore } from "../automations/automation-store.ts";
@@ -16,11 +18,12 @@ import type { StepAuthorizer } from "./step-authorizer.ts";
 import type { TriggeredEventStore } from "./triggered-event-store.ts";
 
 export interface StartTriggeredRunDependencies
-  extends Pick<OperationContext, "outbox" | "transaction" | "clock" | "newId"> {
+  extends Pick<OperationContext, "outbox" | "transaction" | "clock" | "newId">,
+    KeepScheduleDependencies {
   automations: AutomationStore;
   automationRuns: AutomationRunStore;
   triggeredEvents: TriggeredEventStore;
-  authorizer: Pick<StepAuthorizer, "authorizeReading">;
+  authorizer: Pick<StepAuthorizer, "authorizeTrigger">;
   tasks: TaskRunner<{ conditionHolds: (asked: { when: string; event: unknown }) => boolean }>;
 }
 
@@ -50,26 +53,54 @@ export async function startTriggeredRun(
   automation: Automation,
   event: TriggeringEvent,
 ): Promise<boolean> {
-  const { currentVersion: version } = automation;
+  const { organisationId, currentVersion: version } = automation;
   // Events from before the version was published start nothing.
-  if (!version?.trigger || !version.publishedAt || event.time < version.publishedAt) return false;
-  const refusal = await refusalOf(dependencies, version, event.name);
-  // Before the condition, which tells something of the event as well.
-  const answer = refusal ?? (await conditionOf(dependencies, automation.organisationId, version.trigger.when, event));
-  if (answer === false) return false;
+  if (!version?.publishedAt || event.time < version.publishedAt) return false;
+  const run = await triggeredRunOf(dependencies, automation, event);
+  if (!run) return false;
   try {
-    await insertRun(dependencies, {
-      automation,
-      versionId: version.id,
-      event: refusal ? { ...event, json: {} } : event,
-      failure: answer === true ? undefined : answer,
-    });
+    await storeTriggeredRun(dependencies, { organisationId, run });
     return true;
   } catch (error) {
     if (isDuplicateKey(error)) return false;
     throw error;
   }
 }
+
+/** A run that an event starts, or that has failed before its first step. */
+export interface TriggeredRun {
+  automation: Automation;
+  versionId: string;
+  event: TriggeringEvent;
+  failure: Failure | undefined;
+}
+
+/**
+ * The run that the event starts; undefined where it starts none. @throws ConnectError UNAVAILABLE while identity cannot be asked
+ * what the publisher may do
+ */
+export async function triggeredRunOf(
+  dependencies: StartTriggeredRunDependencies,
+  automation: Automation,
+  event: TriggeringEvent,
+): Promise<TriggeredRun | undefined> {
+  const { currentVersion: version } = automation;
+  if (!version?.trigger) return undefined;
+  const refusal = await refusalOf(dependencies, version, event.name);
+  // Due times go on while an organisation is suspended, and events that others caused do not.
+  if (refusal === suspended && event.name === onSchedule) return undefined;
+  // Before the condition, which tells something of the event as well.
+  const answer = refusal ?? (await conditionOf(dependencies, automation.organisationId, version.trigger.when, event));
+  if (answer === false) return undefined;
+  return {
+    automation,
+    versionId: version.id,
+    event: refusal ? { ...event, json: {} } : event,
+    failure: answer === true ? undefined : answer,
+  };
+}
+
+const suspended: Failure = { error: "The trigger: the organisation was suspended", isCounted: false };
 
 /** Why the event may not be read in the publisher's name. */
 async function refusalOf(
@@ -78,12 +109,11 @@ async function refusalOf(
   event: string,
 ): Promise<Failure | undefined> {
   try {
-    await authorizer.authorizeReading(version, event);
+    await authorizer.authorizeTrigger(version, event);
     return undefined;
   } catch (error) {
     // Waiting would keep the events of all organisations waiting.
-    if (error instanceof ConnectError && isSuspension(error))
-      return { error: "The trigger: the organisation was suspended", isCounted: false };
+    if (error instanceof ConnectError && isSuspension(error)) return suspended;
     if (!(error instanceof StepFailedError)) throw error;
     return { error: `The trigger: ${error.message}`, isCounted: true };
   }
@@ -105,37 +135,45 @@ async function conditionOf(
   }
 }
 
-interface TriggeredRun {
-  automation: Automation;
-  versionId: string;
-  event: TriggeringEvent;
-  failure: Failure | undefined;
+/**
+ * Stores the run, if there is one, and in the same transaction what `within` writes. @throws DuplicateKeyError when the event has
+ * started the automation before, and whatever `within` throws
+ */
+export async function storeTriggeredRun(
+  dependencies: StartTriggeredRunDependencies,
+  { organisationId, run }: { organisationId: string; run: TriggeredRun | undefined },
+  within: (session: ClientSession) => Promise<void> = async () => {},
+): Promise<void> {
+  const { automationRuns, transaction } = dependencies;
+  await transaction(async (session) => {
+    await within(session);
+    if (run) await insertRun(dependencies, run, session);
+  });
+  if (run) await automationRuns.prune(organisationId, run.automation.id);
 }
 
 async function insertRun(
   dependencies: StartTriggeredRunDependencies,
   { automation, versionId, event, failure }: TriggeredRun,
+  session: ClientSession,
 ): Promise<void> {
-  const { automationRuns, triggeredEvents, outbox, transaction, clock, newId } = dependencies;
+  const { automationRuns, triggeredEvents, outbox, clock, newId } = dependencies;
   const { organisationId, id: automationId } = automation;
   const input = JSON.stringify(event.json);
-  await transaction(async (session) => {
-    const time = clock();
-    await triggeredEvents.insert(organisationId, { automationId, eventId: event.id, at: time }, session);
-    const open = await automationRuns.countOpen(organisationId, session);
-    const stopped = failure ?? sizeFailure(input) ?? roomFailure(open);
-    const run: AutomationRun = {
-      ...{ id: newId(), organisationId, automationId, versionId, startedBy: event.name, steps: [], cause: undefined },
-      ...{ status: stopped ? "failed" : "queued", error: stopped?.error, endedAt: stopped && time, createdAt: time },
-      input: Buffer.byteLength(input) > maxInputBytes ? "{}" : input,
-    };
-    await automationRuns.insert(organisationId, run, session);
-    await outbox.stage(session, automationRunStarted(run, causeOf(run)));
-    if (!stopped) return;
-    await outbox.stage(session, automationRunEnded(run, time, causeOf(run)));
-    if (stopped.isCounted) await countOutcome(dependencies, run, "failed", session);
-  });
-  await automationRuns.prune(organisationId, automationId);
+  const time = clock();
+  await triggeredEvents.insert(organisationId, { automationId, eventId: event.id, at: time }, session);
+  const open = await automationRuns.countOpen(organisationId, session);
+  const stopped = failure ?? sizeFailure(input) ?? roomFailure(open);
+  const run: AutomationRun = {
+    ...{ id: newId(), organisationId, automationId, versionId, startedBy: event.name, steps: [], cause: undefined },
+    ...{ status: stopped ? "failed" : "queued", error: stopped?.error, endedAt: stopped && time, createdAt: time },
+    input: Buffer.byteLength(input) > maxInputBytes ? "{}" : input,
+  };
+  await automationRuns.insert(organisationId, run, session);
+  await outbox.stage(session, automationRunStarted(run, causeOf(run)));
+  if (!stopped) return;
+  await outbox.stage(session, automationRunEnded(run, time, causeOf(run)));
+  if (stopped.isCounted) await countOutcome(dependencies, run, "failed", session);
 }
 
 function sizeFailure(input: string): Failure | undefined {

@@ -2,11 +2,12 @@ import { type CredentialExchange, createCredentialExchange } from "@aiplatform/c
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import type { Platform } from "@aiplatform/service-host";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { onSchedule } from "../automation-schedules/schedule.ts";
 import { DelegationMissingError, type Delegations, type GivenDelegation } from "../automation-steps/delegations.ts";
 import { StepFailedError } from "../automation-steps/step-outcome.ts";
 import type { Version } from "../automations/automation.ts";
 import { stepsDigest } from "../automations/steps-digest.ts";
-import { triggers } from "../automations/trigger.ts";
+import { triggerPermission } from "../automations/trigger.ts";
 
 /** Checks whether steps may still do, and runs still read, what their publisher let them. */
 export class StepAuthorizer {
@@ -35,16 +36,17 @@ export class StepAuthorizer {
   }
 
   /**
-   * Whether runs of the version may read events of this name, `domain.entity.happened`.
+   * Whether runs of the version may read events of this name, `domain.entity.happened`, or start on a schedule.
    * @throws StepFailedError that says why not; ConnectError UNAVAILABLE while identity cannot be asked
    */
-  async authorizeReading(version: Version, event: string): Promise<void> {
-    const needed = triggers.get(event)?.readPermission;
+  async authorizeTrigger(version: Version, event: string): Promise<void> {
+    const needed = triggerPermission(event);
     if (needed === undefined) throw new StepFailedError(`No event ${event} can start a run`);
     const permissions = await this.#permissions(version.organisationId, delegationOf(version));
     if (permissions.has(needed)) return;
     const remedy = "Grant it to the publisher, or publish the automation again";
-    throw new StepFailedError(`Reading ${event} needs permission ${needed}, which the publisher lacks. ${remedy}`);
+    const purpose = event === onSchedule ? "Starting runs on a schedule" : `Reading ${event}`;
+    throw new StepFailedError(`${purpose} needs permission ${needed}, which the publisher lacks. ${remedy}`);
   }
 
   async #permissions(organisationId: string, delegation: GivenDelegation): Promise<ReadonlySet<string>> {

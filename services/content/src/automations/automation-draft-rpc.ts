@@ -17,6 +17,7 @@ import { type PublishAutomationDependencies, publishAutomation } from "./publish
 import type { SaveAutomationDraftDependencies } from "./save-automation-draft.ts";
 import { saveAutomationDraft } from "./save-automation-draft.ts";
 import { stepTemplateText } from "./step-template.ts";
+import { triggerOf } from "./trigger-message.ts";
 
 type AutomationDraftMethods = Pick<
   ServiceImpl<typeof AutomationService>,
@@ -63,7 +64,7 @@ type WrittenDraft = Pick<SaveAutomationDraftRequest, "steps" | "stepTransitions"
 
 function draftOf({ steps, stepTransitions, trigger }: WrittenDraft): AutomationDraft {
   return {
-    trigger: trigger && { event: trigger.event ?? "", when: trigger.when },
+    trigger: trigger && triggerOf(trigger),
     steps: steps.map(draftStepOf),
     transitions: stepTransitions.map(({ source = "", target = "", label = "" }) => ({ source, target, label })),
   };

@@ -65,7 +65,7 @@ describe("a draft", () => {
   it("is refused with everything that is wrong at once", () => {
     const steps = [step("a", "{{"), step("a", "{% x %}", { featureKeys: ["ok", "", "k".repeat(256)] })];
     const transitions = [{ source: "a", target: "b", label: "ok" }];
-    const trigger = { event: "training.job.won", when: "event.a ==" };
+    const trigger = { event: "training.job.won", when: "event.a ==", schedule: undefined };
     expect(refusedAt({ steps, transitions, trigger })).toEqual([
       "steps[1].key DUPLICATE_KEY",
       "step_transitions[0].target UNKNOWN_STEP",

@@ -1,4 +1,5 @@
 import { assertNone, type FieldViolation } from "@aiplatform/service-host/invalid-fields";
+import { isSameSchedule } from "../automation-schedules/schedule.ts";
 import type { StepReads } from "../automation-steps/step-fields.ts";
 import type { Step, Transition, Trigger, Version } from "./automation.ts";
 import { readPromptTemplate } from "./prompt-template.ts";
@@ -140,8 +141,15 @@ function isSameStep(known: Step, { name, promptTemplate, featureKeys }: DraftSte
 
 /** Whether `contentOf`, given `one` as the first of what was earlier, left all of it as it was. */
 export function isSameContent(one: VersionContent, other: VersionContent): boolean {
-  const isSameTrigger = one.trigger?.event === other.trigger?.event && one.trigger?.when === other.trigger?.when;
-  return isSameTrigger && isSameList(one.steps, other.steps) && isSameList(one.transitions, other.transitions);
+  return (
+    isSameTrigger(one.trigger, other.trigger) &&
+    isSameList(one.steps, other.steps) &&
+    isSameList(one.transitions, other.transitions)
+  );
+}
+
+function isSameTrigger(one: Trigger | undefined, other: Trigger | undefined): boolean {
+  return one?.event === other?.event && one?.when === other?.when && isSameSchedule(one?.schedule, other?.schedule);
 }
 
 function isSameList<T>(one: readonly T[], other: readonly T[]): boolean {

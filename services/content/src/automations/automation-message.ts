@@ -16,6 +16,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Automation, Step, Version, VersionStatus } from "./automation.ts";
 import { permissionsNeeded } from "./permissions-needed.ts";
 import { stepTemplateMessage } from "./step-template.ts";
+import { triggerMessage } from "./trigger-message.ts";
 
 /** How steps are answered. */
 interface StepOptions {
@@ -61,18 +62,22 @@ export function versionEntryMessage(version: Version, options: StepOptions = {})
     permissionIds: permissionsNeeded(version),
     stepKeys: steps.map(({ id: stepId, key, featureKeys: used }) => ({ stepId, key, featureKeys: used })),
     ...(publishedAt ? { publishedAt: timestampFromDate(publishedAt) } : {}),
-    ...(trigger ? { trigger } : {}),
+    ...(trigger ? { trigger: triggerMessage(trigger) } : {}),
   });
 }
 
-/** How an automation is run, as callers see it. */
-export function settingsMessage({ id, settings }: Pick<Automation, "id" | "settings">): AutomationSettings {
+/** How an automation is run, as callers see it. `nextRunAt`: undefined where nothing is to start it by itself at some time. */
+export function settingsMessage(
+  { id, settings }: Pick<Automation, "id" | "settings">,
+  nextRunAt: Date | undefined,
+): AutomationSettings {
   const { disabledReason, ownerMemberId, ...others } = settings;
   return create(AutomationSettingsSchema, {
     automationId: id,
     ...others,
     ...(disabledReason === undefined ? {} : { disabledReason }),
     ...(ownerMemberId === undefined ? {} : { ownerMemberId }),
+    ...(nextRunAt ? { nextRunAt: timestampFromDate(nextRunAt) } : {}),
   });
 }
 

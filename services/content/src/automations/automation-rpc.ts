@@ -2,6 +2,7 @@ import { callerOf } from "@aiplatform/caller-identity";
 import { AutomationService } from "@aiplatform/contract/aiplatform/content/v1/automations";
 import { idempotent } from "@aiplatform/service-host";
 import type { ServiceImpl } from "@connectrpc/connect";
+import type { KeepScheduleDependencies } from "../automation-schedules/keep-schedule.ts";
 import type { KnownMembers } from "../known-members.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { automationMessage, settingsMessage } from "./automation-message.ts";
@@ -19,13 +20,13 @@ type AutomationMethods = Pick<
   | "updateAutomationSettings"
 >;
 
-interface Dependencies extends OperationContext, DeleteAutomationDependencies {
+interface Dependencies extends OperationContext, DeleteAutomationDependencies, KeepScheduleDependencies {
   members: Pick<KnownMembers, "assertKnown">;
 }
 
 export function automationMethods(dependencies: Dependencies): AutomationMethods {
   const { createAutomation: method } = AutomationService.method;
-  const { automations, members, idempotency } = dependencies;
+  const { automations, schedules, members, idempotency } = dependencies;
   return {
     async listAutomations({ limit = 1_000, cursor = "", typedSteps, ...request }, context) {
       const { organisationId } = callerOf(context);
@@ -50,13 +51,16 @@ export function automationMethods(dependencies: Dependencies): AutomationMethods
     async getAutomationSettings({ automationId }, context) {
       const { organisationId } = callerOf(context);
       const automation = await automations.get(organisationId, automationId);
-      return { settings: settingsMessage(automation) };
+      const schedule = await schedules.find(organisationId, automationId);
+      return { settings: settingsMessage(automation, schedule?.nextRunAt) };
     },
     async updateAutomationSettings({ automationId, ...wanted }, context) {
       const caller = callerOf(context);
       await members.assertKnown(caller, wanted.ownerMemberId);
       const which = { organisationId: caller.organisationId, automationId };
-      return { settings: settingsMessage(await updateAutomationSettings(dependencies, which, wanted)) };
+      const automation = await updateAutomationSettings(dependencies, which, wanted);
+      const schedule = await schedules.find(caller.organisationId, automationId);
+      return { settings: settingsMessage(automation, schedule?.nextRunAt) };
     },
   };
 }

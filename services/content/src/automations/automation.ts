@@ -1,4 +1,5 @@
 import { NotFoundError } from "@aiplatform/service-kit/not-found";
+import type { Schedule } from "../automation-schedules/schedule.ts";
 import { EntityError, LimitError } from "../entity-error.ts";
 import type { AutomationSettings } from "./automation-settings.ts";
 
@@ -26,10 +27,12 @@ export interface Transition {
 
 /** What starts a run by itself. */
 export interface Trigger {
-  /** Name of an event, `domain.entity.happened`. */
+  /** Name of an event, `domain.entity.happened`, or `schedule`. */
   event: string;
   /** A Liquid condition over `event`. Empty: every such event. */
   when: string;
+  /** Of the event `schedule` alone. */
+  schedule: Schedule | undefined;
 }
 
 /** Where a version stands: one at most is the draft, one at most is published. */

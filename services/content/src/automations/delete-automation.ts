@@ -1,4 +1,5 @@
 import type { Caller } from "@aiplatform/caller-identity";
+import type { ScheduleStore } from "../automation-schedules/schedule-store.ts";
 import type { Delegations } from "../automation-steps/delegations.ts";
 import type { FeatureUsageStore } from "../feature-memory/feature-usage-store.ts";
 import type { OperationContext } from "../operation-context.ts";
@@ -12,6 +13,7 @@ export interface DeleteAutomationDependencies extends Pick<OperationContext, "ou
   automationVersions: AutomationVersionStore;
   delegations: Delegations;
   featureUsages: FeatureUsageStore;
+  schedules: ScheduleStore;
 }
 
 /**
@@ -24,6 +26,7 @@ export async function deleteAutomation(
     automationVersions,
     delegations,
     featureUsages,
+    schedules,
     outbox,
     transaction,
     clock,
@@ -38,6 +41,7 @@ export async function deleteAutomation(
     if (!automation) throw new AutomationNotFoundError(automationId);
     await automations.delete(organisationId, automationId, session);
     await automationVersions.delete(organisationId, automationId, session);
+    await schedules.delete(organisationId, automationId, session);
     await featureUsages.deleteOfAsset(organisationId, { assetType: "automation", assetId: automationId }, session);
     await outbox.stage(session, automationDeleted(automation, clock()));
     return automation;

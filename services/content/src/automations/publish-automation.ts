@@ -1,5 +1,6 @@
 import type { Caller } from "@aiplatform/caller-identity";
 import { assertMatch, EntityTagMismatchError, entityTag } from "@aiplatform/service-kit/entity-tag";
+import { type KeepScheduleDependencies, keepSchedule } from "../automation-schedules/keep-schedule.ts";
 import type { Delegations } from "../automation-steps/delegations.ts";
 import { FeaturesUnavailableError } from "../feature-memory/feature.ts";
 import type { FeatureStore } from "../feature-memory/feature-store.ts";
@@ -22,7 +23,8 @@ import { stepsDigest } from "./steps-digest.ts";
 import { assertMayRead } from "./trigger.ts";
 
 export interface PublishAutomationDependencies
-  extends Pick<OperationContext, "outbox" | "transaction" | "clock" | "newId"> {
+  extends Pick<OperationContext, "outbox" | "transaction" | "clock" | "newId">,
+    KeepScheduleDependencies {
   automations: AutomationStore;
   automationVersions: AutomationVersionStore;
   automationRuns: OpenRuns;
@@ -97,6 +99,7 @@ function publishDraft(
     await automationVersions.update(organisationId, version, session);
     const published = { ...automation, currentVersion: version, updatedAt: time };
     await automations.setCurrentVersion(organisationId, published, session);
+    await keepSchedule(dependencies, published, session);
     await outbox.stage(session, automationPublished(version, time));
     return published;
   });

@@ -2,6 +2,8 @@ import { event as eventOption } from "@aiplatform/contract/aiplatform/events/v1/
 import { events } from "@aiplatform/contract/events";
 import type { FieldViolation } from "@aiplatform/service-host";
 import { type DescMessage, getOption } from "@bufbuild/protobuf";
+import { onSchedule } from "../automation-schedules/schedule.ts";
+import { scheduleProblems } from "../automation-schedules/schedule-problems.ts";
 import type { Trigger } from "./automation.ts";
 import { ConditionError, readCondition } from "./condition.ts";
 
@@ -26,22 +28,31 @@ export const triggers: ReadonlyMap<string, TriggerEvent> = new Map(
   }),
 );
 
-/** A publisher may not read the events that the trigger names. */
+/** Permission to start runs on demand, which a publisher needs for a schedule as well. */
+const runPermission = "automations:run";
+
+/** Permission that a publisher needs so that the event, or a schedule, starts runs. Undefined: it can start none. */
+export function triggerPermission(event: string): string | undefined {
+  return event === onSchedule ? runPermission : triggers.get(event)?.readPermission;
+}
+
+/** A publisher may not read the events that the trigger names, or not start runs. */
 export class TriggerNotReadableError extends Error {
   override name = "TriggerNotReadableError";
   readonly permission: string;
   constructor(event: string, permission: string) {
+    const purpose = event === onSchedule ? "start runs" : "read the event";
     const remedy = "Ask an administrator to grant it, or publish without the trigger";
-    super(`Missing permission: ${permission}. The trigger ${event} needs it to read the event. ${remedy}`);
+    super(`Missing permission: ${permission}. The trigger ${event} needs it to ${purpose}. ${remedy}`);
     this.permission = permission;
   }
 }
 
 /** @throws TriggerNotReadableError */
 export function assertMayRead(permissions: ReadonlySet<string>, trigger: Trigger | undefined): void {
-  const known = trigger && triggers.get(trigger.event);
-  if (known && !permissions.has(known.readPermission))
-    throw new TriggerNotReadableError(trigger.event, known.readPermission);
+  if (!trigger) return;
+  const needed = triggerPermission(trigger.event);
+  if (needed !== undefined && !permissions.has(needed)) throw new TriggerNotReadableError(trigger.event, needed);
 }
 
 /** Name of an event, as triggers say it. */
@@ -60,11 +71,21 @@ function isTrigger(schema: DescMessage): boolean {
 /** What is wrong with a trigger, each with its place. */
 export function triggerProblems(trigger: Trigger | undefined): FieldViolation[] {
   if (!trigger) return [];
-  return [...eventProblems(trigger.event), ...conditionProblems(trigger.when)];
+  const { event, when, schedule } = trigger;
+  const inSchedule = schedule ? scheduleProblems(schedule) : [];
+  return [...eventProblems(event), ...presenceProblems(trigger), ...inSchedule, ...conditionProblems(when)];
+}
+
+function presenceProblems({ event, schedule }: Trigger): FieldViolation[] {
+  const field = "trigger.schedule";
+  if (event === onSchedule && !schedule) return [{ field, reason: "MISSING", description: "Field required" }];
+  if (event === onSchedule || !schedule) return [];
+  const description = `Value error, a schedule belongs to the event ${onSchedule} and to no other`;
+  return [{ field, reason: "VALUE_ERROR", description }];
 }
 
 function eventProblems(name: string): FieldViolation[] {
-  if (triggers.has(name)) return [];
+  if (triggerPermission(name) !== undefined) return [];
   const description = "Value error, no event of this name can start a run";
   return [{ field: "trigger.event", reason: "UNKNOWN_EVENT", description }];
 }

@@ -1,5 +1,6 @@
 import type { TenantDocument } from "@aiplatform/document-store";
-import type { Step, Transition, Version, VersionStatus } from "./automation.ts";
+import type { MissedRuns } from "../automation-schedules/schedule.ts";
+import type { Step, Transition, Trigger, Version, VersionStatus } from "./automation.ts";
 
 interface StepDocument {
   id: string;
@@ -18,6 +19,13 @@ interface TransitionDocument {
   label: string;
 }
 
+interface TriggerDocument {
+  event: string;
+  when: string;
+  /** Absent in those that no schedule starts. */
+  schedule?: { cron: string; time_zone: string; missed: MissedRuns };
+}
+
 /** A version as it is kept, by itself and with its automation. */
 export interface VersionDocument extends TenantDocument {
   automation_id: string;
@@ -29,7 +37,7 @@ export interface VersionDocument extends TenantDocument {
   created_at: Date;
   updated_at: Date;
   published_at: Date | null;
-  trigger?: { event: string; when: string } | null;
+  trigger?: TriggerDocument | null;
   delegation_id?: string | null;
   delegated_digest?: string | null;
   /** Absent in those that are older than revisions. */
@@ -56,7 +64,7 @@ export function toVersionDocument(version: Version): VersionDocument {
     created_at: version.createdAt,
     updated_at: version.updatedAt,
     published_at: version.publishedAt ?? null,
-    trigger: version.trigger ? { event: version.trigger.event, when: version.trigger.when } : null,
+    trigger: version.trigger ? toTriggerDocument(version.trigger) : null,
     delegation_id: version.delegationId ?? null,
     delegated_digest: version.delegatedDigest ?? null,
     revision: version.revision,
@@ -76,11 +84,21 @@ export function toVersion(document: VersionDocument): Version {
     createdAt: document.created_at,
     updatedAt: document.updated_at,
     publishedAt: document.published_at ?? undefined,
-    trigger: document.trigger ?? undefined,
+    trigger: document.trigger ? toTrigger(document.trigger) : undefined,
     delegationId: document.delegation_id ?? undefined,
     delegatedDigest: document.delegated_digest ?? undefined,
     revision: document.revision ?? 0,
   };
+}
+
+function toTriggerDocument({ event, when, schedule }: Trigger): TriggerDocument {
+  if (!schedule) return { event, when };
+  return { event, when, schedule: { cron: schedule.cron, time_zone: schedule.timeZone, missed: schedule.missed } };
+}
+
+function toTrigger({ event, when, schedule }: TriggerDocument): Trigger {
+  if (!schedule) return { event, when, schedule: undefined };
+  return { event, when, schedule: { cron: schedule.cron, timeZone: schedule.time_zone, missed: schedule.missed } };
 }
 
 function toStepDocument({ id, key, name, promptTemplate, featureKeys, createdAt, updatedAt }: Step): StepDocument {

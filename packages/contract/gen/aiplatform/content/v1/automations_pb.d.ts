@@ -275,13 +275,48 @@ export declare type AutomationStepKey = Message<"aiplatform.content.v1.Automatio
 export declare const AutomationStepKeySchema: GenMessage<AutomationStepKey>;
 
 /**
+ * Times at which runs start.
+ *
+ * @generated from message aiplatform.content.v1.AutomationSchedule
+ */
+export declare type AutomationSchedule = Message<"aiplatform.content.v1.AutomationSchedule"> & {
+  /**
+   * Minute, hour, day of the month, month and day of the week as `cron` has them, such as `30 2 * * MON-FRI`.
+   *
+   * @generated from field: optional string cron = 1;
+   */
+  cron?: string | undefined;
+
+  /**
+   * The IANA time zone in which the times are, such as `Europe/Berlin`. Empty: `UTC`.
+   *
+   * @generated from field: string time_zone = 2;
+   */
+  timeZone: string;
+
+  /**
+   * What becomes of due times at which no run could start. Unspecified: skip.
+   *
+   * @generated from field: aiplatform.content.v1.MissedRunPolicy missed = 3;
+   */
+  missed: MissedRunPolicy;
+};
+
+/**
+ * Describes the message aiplatform.content.v1.AutomationSchedule.
+ * Use `create(AutomationScheduleSchema)` to create a new message.
+ */
+export declare const AutomationScheduleSchema: GenMessage<AutomationSchedule>;
+
+/**
  * What starts a run.
  *
  * @generated from message aiplatform.content.v1.AutomationTrigger
  */
 export declare type AutomationTrigger = Message<"aiplatform.content.v1.AutomationTrigger"> & {
   /**
-   * Name of an event of the platform, such as `training.job.completed`. The publisher needs the permission to read it.
+   * Name of an event of the platform, such as `training.job.completed`, or `schedule`. The publisher needs the permission to read
+   * the event; for `schedule`, `automations:run`.
    *
    * @generated from field: optional string event = 1;
    */
@@ -289,11 +324,18 @@ export declare type AutomationTrigger = Message<"aiplatform.content.v1.Automatio
 
   /**
    * A Liquid condition over the event, such as `event.job_name == "evaluate" and event.metrics.accuracy < 0.9`. Empty: every such
-   * event of the organisation.
+   * event of the organisation, and every due time. Of a due time, `event` has `due_at` and `time_zone`.
    *
    * @generated from field: string when = 2;
    */
   when: string;
+
+  /**
+   * When runs start; with the event `schedule`, and with no other.
+   *
+   * @generated from field: aiplatform.content.v1.AutomationSchedule schedule = 3;
+   */
+  schedule?: AutomationSchedule | undefined;
 };
 
 /**
@@ -337,14 +379,14 @@ export declare type AutomationRun = Message<"aiplatform.content.v1.AutomationRun
   status: AutomationRunStatus;
 
   /**
-   * `demand`, or the name of the event that started it.
+   * `demand`, `schedule`, or the name of the event that started it.
    *
    * @generated from field: string started_by = 5;
    */
   startedBy: string;
 
   /**
-   * What it was started with: the caller's input, or the event.
+   * What it was started with: the caller's input, the event, or the due time.
    *
    * @generated from field: transcoder.v1.JsonObject input = 6;
    */
@@ -529,6 +571,13 @@ export declare type AutomationSettings = Message<"aiplatform.content.v1.Automati
    * @generated from field: bool drafts_for_owner = 7;
    */
   draftsForOwner: boolean;
+
+  /**
+   * When the schedule of the published version starts the next run. Absent: it has none, or the automation is disabled.
+   *
+   * @generated from field: google.protobuf.Timestamp next_run_at = 8;
+   */
+  nextRunAt?: Timestamp | undefined;
 };
 
 /**
@@ -1578,6 +1627,37 @@ export enum AutomationVersionStatus {
  * Describes the enum aiplatform.content.v1.AutomationVersionStatus.
  */
 export declare const AutomationVersionStatusSchema: GenEnum<AutomationVersionStatus>;
+
+/**
+ * What becomes of due times of a schedule at which the platform could start no run.
+ *
+ * @generated from enum aiplatform.content.v1.MissedRunPolicy
+ */
+export enum MissedRunPolicy {
+  /**
+   * @generated from enum value: MISSED_RUN_POLICY_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * They start none. A run that begins at most a minute late is not missed.
+   *
+   * @generated from enum value: MISSED_RUN_POLICY_SKIP = 1;
+   */
+  SKIP = 1,
+
+  /**
+   * The newest ten of them start their runs, in order. Older ones start none.
+   *
+   * @generated from enum value: MISSED_RUN_POLICY_CATCH_UP = 2;
+   */
+  CATCH_UP = 2,
+}
+
+/**
+ * Describes the enum aiplatform.content.v1.MissedRunPolicy.
+ */
+export declare const MissedRunPolicySchema: GenEnum<MissedRunPolicy>;
 
 /**
  * Where a run or a step of it stands.

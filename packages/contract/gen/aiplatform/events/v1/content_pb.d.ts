@@ -716,7 +716,7 @@ export declare type AutomationRunStarted = Message<"aiplatform.events.v1.Automat
   versionId: string;
 
   /**
-   * `demand`, or the name of the event.
+   * `demand`, `schedule`, or the name of the event.
    *
    * @generated from field: string started_by = 5;
    */
