@@ -233,6 +233,15 @@ const ofRules: Readonly<Record<string, TypeText>> = {
     remedy: "Add a transition, or remove the step.",
   },
   cycle: { meaning: "The transition closes a cycle.", remedy: "Remove it." },
+  cron_invalid: {
+    meaning: "Not a cron expression of five fields; `msg` says why.",
+    remedy: "Correct it: minute, hour, day of the month, month, day of the week, such as `30 6 * * MON-FRI`.",
+  },
+  schedule_never_due: { meaning: "No day has such a time.", remedy: "Name a day that there is, such as the 28th." },
+  time_zone_unknown: {
+    meaning: "There is no time zone of this name.",
+    remedy: "Use a name of the IANA database, such as `Europe/Berlin` or `UTC`.",
+  },
   unknown_event: { meaning: "There is no such event.", remedy: "See [the events](asyncapi.json)." },
   input_too_large: { meaning: "The input has more than 64 KiB.", remedy: "Send less." },
   asset_unknown: {

@@ -19,6 +19,7 @@ export const judged: Readonly<Record<string, Judging>> = {
   "@opentelemetry/core": { files: ["dist/**/*.mjs"] },
   ajv: { files: ["dist/**/*.js"] },
   cookie: { files: ["dist/index.js"] },
+  croner: { files: ["dist/croner.js"] },
   "csv-parse": { files: ["lib/**/*.js"] },
   "escape-html": { files: ["index.js"] },
   express: { files: ["lib/**/*.js"] },

@@ -179,7 +179,7 @@ describe("a trigger", () => {
     const run = await ended(listed);
     expect(run).toMatchObject({ status: "succeeded", started_by: trigger.event, input: { name: "sales of May" } });
     const versions = await ask(platform, { path: `${path}/versions` });
-    expect(versions.body.map((version: Json) => version.trigger)).toEqual([trigger]);
+    expect(versions.body.map((version: Json) => version.trigger)).toEqual([{ ...trigger, schedule: null }]);
     expect(await look()).toHaveLength(1);
   });
 
@@ -228,6 +228,36 @@ describe("a trigger", () => {
       [
         ["unknown_event", "body.trigger.event"],
         ["template_invalid", "body.trigger.when"],
+      ],
+    ]);
+  });
+});
+
+describe("a schedule", () => {
+  const steps = [prompt("a", "Report of {{ event.due_at }}")];
+  const draftWith = (schedule: Json) => ({ steps, trigger: { event: "schedule", schedule } });
+
+  it("is answered with the version, and says when it starts the next run", async () => {
+    const schedule = { cron: "30 6 29 2 *", time_zone: "Europe/Berlin", missed: "catch_up" };
+    const path = await automation(draftWith(schedule));
+    const versions = await ask(platform, { path: `${path}/versions` });
+    expect(versions.body).toMatchObject([
+      { trigger: { event: "schedule", when: "", schedule }, permission_ids: ["automations:run"] },
+    ]);
+    const next_run_at = expect.stringMatching(/^\d{4}-02-29T05:30:00.000Z$/);
+    expect((await ask(platform, { path: `${path}/settings` })).body).toMatchObject({ next_run_at });
+    const disabled = await ask(platform, { method: "PATCH", path: `${path}/settings`, body: { enabled: false } });
+    expect(disabled.body).toMatchObject({ enabled: false, next_run_at: null });
+  });
+
+  it("is refused with the place of each mistake", async () => {
+    const body = draftWith({ cron: "0 25 * * *", time_zone: "Mars/Base" });
+    const saved = await ask(platform, { method: "PUT", path: `${await automation()}/draft`, body });
+    expect([saved.status, saved.body.detail.map(({ type, loc }: Json) => [type, loc.join(".")])]).toEqual([
+      422,
+      [
+        ["cron_invalid", "body.trigger.schedule.cron"],
+        ["time_zone_unknown", "body.trigger.schedule.time_zone"],
       ],
     ]);
   });

@@ -91,7 +91,7 @@ async function reportMetric(): Promise<void> {
   transport.close();
 }
 
-/** Has an event start an automation, and forgets a feature. */
+/** Has an event start an automation, publishes one with a schedule, and forgets a feature. */
 async function triggerAndForget(): Promise<void> {
   const asked = async (path: string, body?: Json, method?: string) => {
     const headers = path.endsWith("/publish") ? { "if-match": "*" } : {};
@@ -107,6 +107,10 @@ async function triggerAndForget(): Promise<void> {
     "PUT",
   );
   await asked(`/platform/automations/${id}/publish`, undefined, "POST");
+  const { id: scheduled } = await asked("/platform/automations", { name: "Scheduled" });
+  const trigger = { event: "schedule", schedule: { cron: "0 0 29 2 *" } };
+  await asked(`/platform/automations/${scheduled}/draft`, { steps: [promptStep], trigger }, "PUT");
+  await asked(`/platform/automations/${scheduled}/publish`, undefined, "POST");
   await asked("/platform/datasets", { name: "Trigger", columns: [{ name: "price" }] });
   await until(
     "a run",

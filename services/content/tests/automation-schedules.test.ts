@@ -165,7 +165,7 @@ describe("an automation with a schedule", () => {
     const automationId = await published({ cron: "30 2 29 2 *", missed: CATCH_UP });
     const waiting = daysAfter(today, 5);
     await schedules.standAt(automationId, waiting);
-    const step = { key: "a", name: "A", promptTemplate: { text: JSON.stringify(promptStep("a", "Anew").json) } };
+    const step = { key: "a", name: "A", promptTemplate: { text: JSON.stringify(promptStep("a", "Changed").json) } };
     const publish = async (schedule: WrittenSchedule) => {
       const trigger = { event: "schedule", when: "", schedule };
       await automations.client.saveAutomationDraft({ automationId, steps: [step], trigger });

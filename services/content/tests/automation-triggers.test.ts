@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AutomationRunStatus } from "@aiplatform/contract/aiplatform/content/v1/automations";
 import { DatasetService } from "@aiplatform/contract/aiplatform/content/v1/datasets";
+import { DatasetVersionReadySchema } from "@aiplatform/contract/aiplatform/events/v1/data";
 import { JobCompletedSchema } from "@aiplatform/contract/aiplatform/events/v1/training";
 import { connectEventStream, type EventStream, eventRecord } from "@aiplatform/event-stream";
 import { callers, environmentOf, eventually, failureOf, serviceKeys } from "@aiplatform/testkit";
@@ -15,13 +16,14 @@ import { ModelServer } from "./model-server.ts";
 
 const { SUCCEEDED, FAILED } = AutomationRunStatus;
 
-/** What publishers hold: their triggers name events of content and training. */
-const permissions = [...everyPermission, "metrics:read"];
+/** What publishers hold: their triggers name events of content, training and data. */
+const permissions = [...everyPermission, "metrics:read", "data:read"];
 
 let model: ModelServer;
 let identity: IdentityBeside;
 let rig: ContentRig;
 let stream: EventStream;
+let streamOfData: EventStream;
 let organisationId: string;
 let automations: AutomationClient;
 
@@ -29,22 +31,12 @@ beforeAll(async () => {
   model = await ModelServer.start();
   identity = await IdentityBeside.start();
   rig = await ContentRig.start({ settings: { ...model.settings, ...identity.settings } });
-  const { NATS_URL: servers, NATS_STREAM: streamName } = rig.home;
-  stream = await connectEventStream({
-    servers,
-    keys: serviceKeys("training"),
-    name: "training of the tests",
-    streamName,
-  });
-  await eventually(() =>
-    stream.ping().then(
-      () => true,
-      () => false,
-    ),
-  );
+  stream = await streamOf("training");
+  streamOfData = await streamOf("data");
 });
 afterAll(async () => {
   await stream.close();
+  await streamOfData.close();
   await rig[Symbol.asyncDispose]();
   await identity[Symbol.asyncDispose]();
   await model[Symbol.asyncDispose]();
@@ -54,6 +46,24 @@ beforeEach(async () => {
   const credentialId = await identity.newKey(organisationId, permissions);
   automations = new AutomationClient(rig.as({ organisationId, permissions, credentialId }));
 });
+
+/** The stream of events, as this service publishes to it. */
+async function streamOf(service: "training" | "data"): Promise<EventStream> {
+  const { NATS_URL: servers, NATS_STREAM: streamName } = rig.home;
+  const made = await connectEventStream({
+    servers,
+    keys: serviceKeys(service),
+    name: `${service} of the tests`,
+    streamName,
+  });
+  await eventually(() =>
+    made.ping().then(
+      () => true,
+      () => false,
+    ),
+  );
+  return made;
+}
 
 /** A job's end, as training tells it. */
 function completed(
@@ -110,6 +120,36 @@ describe("an automation with a trigger", () => {
     expect(await endedRuns(automationId, 1)).toMatchObject([
       { status: SUCCEEDED, startedBy: "content.dataset.created" },
     ]);
+  });
+
+  it("runs on data that can be used, with what the data service tells of it", async () => {
+    const datasetId = randomUUID();
+    const automationId = await automations.published({
+      steps: [promptStep("a", "Version {{ event.number }} has {{ event.row_count }} rows")],
+      trigger: {
+        event: "data.dataset_version.ready",
+        when: `event.dataset_id == "${datasetId}" and event.row_count > 100`,
+      },
+    });
+    const ready = (message: MessageInitShape<typeof DatasetVersionReadySchema>) => {
+      const whole = create(DatasetVersionReadySchema, { organisationId, datasetVersionId: randomUUID(), ...message });
+      const facts = { organisationId, entityId: whole.datasetVersionId, time: new Date() };
+      return eventRecord(DatasetVersionReadySchema, whole, facts);
+    };
+    await streamOfData.publish([
+      ready({ datasetId: randomUUID(), number: 7, rowCount: 2_000n }),
+      ready({ datasetId, number: 1, rowCount: 99n }),
+      ready({ datasetId, number: 2, rowCount: 5_000_000_000n, contentSha256: "ab" }),
+    ]);
+    const [run, ...others] = await endedRuns(automationId, 1);
+    expect(others).toEqual([]);
+    expect(run).toMatchObject({ status: SUCCEEDED, startedBy: "data.dataset_version.ready" });
+    expect(JSON.parse(run?.input?.text ?? "")).toMatchObject({
+      dataset_id: datasetId,
+      row_count: 5_000_000_000,
+      content_sha256: "ab",
+    });
+    expect(JSON.parse(run?.steps[0]?.output?.text ?? "")).toEqual({ text: "You said: Version 2 has 5000000000 rows" });
   });
 
   it("runs where its condition holds", async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { DocumentStore } from "@aiplatform/document-store";
 import { eventually } from "@aiplatform/testkit";
 import type { AutomationClient } from "./automation-client.ts";
@@ -55,6 +54,3 @@ export async function nextRunAt({ client }: AutomationClient, automationId: stri
 export async function movedOn(automations: AutomationClient, automationId: string): Promise<void> {
   await eventually(async () => ((await nextRunAt(automations, automationId)) ?? new Date(0)) > new Date());
 }
-
-/** A text that no other test asks of the model. */
-export const newText = (): string => `asked ${randomUUID()}`;

@@ -33,6 +33,9 @@ RULES_BEYOND_SCHEMA = {
     "filter_invalid": "a filter has a grammar, and the fields of its list",
     "order_by_invalid": "an order has a grammar, and the fields of its list",
     "query_invalid": "a query has a grammar, and the views that it names",
+    "cron_invalid": "a cron expression has a grammar of its own",
+    "schedule_never_due": "a cron expression may name a day that there is not",
+    "time_zone_unknown": "the names of time zones are the machine's",
     # Fields and items that belong together.
     "alias_repeated": "items of a list differ by one field",
     "asset_repeated": "items of a list differ by one field",

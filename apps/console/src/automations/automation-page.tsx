@@ -118,10 +118,21 @@ function AutomationFacts({ automation }: { automation: Automation }) {
         {entry && (
           <span className="muted small">
             starts <TriggerText entry={entry} />, published <Time at={entry.published_at} />
+            <NextRun automation={automation} />
           </span>
         )}
       </p>
     </div>
+  );
+}
+
+function NextRun({ automation: { id } }: { automation: Automation }) {
+  const { data: settings } = useAutomationSettings(id);
+  if (!settings?.next_run_at) return null;
+  return (
+    <>
+      , next run <Time at={settings.next_run_at} />
+    </>
   );
 }
 

@@ -7,6 +7,7 @@ const settings = {
   disabled_reason: null,
   failures_until_disabled: 5,
   failures_in_a_row: 0,
+  next_run_at: null,
   owner_member_id: null,
   drafts_for_owner: false,
 };

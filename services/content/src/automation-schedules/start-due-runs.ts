@@ -43,7 +43,7 @@ export async function startDueRuns(
   if (automation?.currentVersion?.id !== versionId) throw new LeaseLostError();
   if (plan.hasMissed) {
     const facts = { organisation_id: organisationId, automation_id: automationId, from: nextRunAt, next: plan.next };
-    logger.warn(facts, "due times of a schedule started no run: no replica was there in time");
+    logger.warn(facts, "due times of a schedule are over for too long and start no run");
     counted("missed");
   }
   if (plan.runs.length === 0) {

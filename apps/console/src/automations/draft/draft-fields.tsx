@@ -6,8 +6,9 @@ import { Empty, Panel } from "../../ui/panel.tsx";
 import { StepGraphView } from "../graph/step-graph-view.tsx";
 import { type DraftForm, type DraftProblems, graphOfForm, newStep, type StepForm, stepTypes } from "./draft-form.ts";
 import { TransitionFields } from "./transition-fields.tsx";
+import { TriggerFields } from "./trigger-fields.tsx";
 
-interface DraftFieldsProps {
+export interface DraftFieldsProps {
   form: DraftForm;
   problems: DraftProblems;
   onChange: (form: DraftForm) => void;
@@ -161,30 +162,5 @@ function StepButtons({ form, index, onChange }: Pick<StepFieldsProps, "form" | "
         <Trash2 size={14} aria-hidden="true" />
       </Button>
     </span>
-  );
-}
-
-function TriggerFields({ form, problems, onChange }: DraftFieldsProps) {
-  return (
-    <Panel title="Trigger">
-      <div className="stack">
-        <TextField
-          label="Event that starts it"
-          hint="Empty: it runs on demand only. Publishing needs the permission to read what the event is about."
-          value={form.event}
-          onChange={(event) => onChange({ ...form, event })}
-          error={problems.get("trigger.event")}
-          placeholder="training.job.completed"
-        />
-        <TextField
-          label="Condition"
-          hint="A Liquid condition over event. Empty: each such event."
-          value={form.when}
-          onChange={(when) => onChange({ ...form, when })}
-          error={problems.get("trigger.when")}
-          placeholder='event.job_name == "evaluate"'
-        />
-      </div>
-    </Panel>
   );
 }

@@ -19,7 +19,7 @@ const entry: AutomationVersionEntry = {
   feature_keys: ["delay", "region"],
   variables: [],
   published_at: null,
-  trigger: { event: "training.job.completed", when: "" },
+  trigger: { event: "training.job.completed", when: "", schedule: null },
   revision: 3,
   permission_ids: [],
   step_keys: [
@@ -42,8 +42,18 @@ describe("the form of a draft", () => {
           { key: "shorten", name: "Shorten", prompt_template: { type: "prompt", text: "Shorter" }, feature_keys: [] },
         ],
         step_transitions: [{ source: "explain", target: "shorten", label: "always" }],
-        trigger: { event: "training.job.completed", when: "" },
+        trigger: { event: "training.job.completed", when: "", schedule: null },
       },
+    });
+  });
+
+  it("has the schedule that starts it, and none with another event", () => {
+    const schedule = { cron: "30 6 * * *", time_zone: "Europe/Berlin", missed: "catch_up" } as const;
+    const trigger = { event: "schedule", when: "", schedule };
+    const form = draftForm({ ...entry, trigger }, () => "new");
+    expect(readDraft(form)).toMatchObject({ body: { trigger } });
+    expect(readDraft({ ...form, event: "training.job.completed" })).toMatchObject({
+      body: { trigger: { schedule: null } },
     });
   });
 
@@ -98,6 +108,9 @@ describe("a refusal of a draft", () => {
     [["body", "step_transitions", 3, "target"], "step_transitions.3.target", "is bad"],
     [["body", "step_transitions", 3], "step_transitions.3.label", "is bad"],
     [["body", "trigger", "when"], "trigger.when", "is bad"],
+    [["body", "trigger", "schedule"], "trigger.schedule.cron", "is bad"],
+    [["body", "trigger", "schedule", "cron"], "trigger.schedule.cron", "is bad"],
+    [["body", "trigger", "schedule", "time_zone"], "trigger.schedule.time_zone", "is bad"],
   ])("is said at its field: %j", (loc, field, text) => {
     expect([...problemsByField([{ loc, msg: "is bad", type: "bad" }])]).toEqual([[field, text]]);
   });

@@ -31,7 +31,16 @@ export interface DraftForm {
   /** Name of the event that starts it; empty: it runs on demand only. */
   event: string;
   when: string;
+  /** Of the event `schedule` alone. */
+  schedule: ScheduleForm;
 }
+
+/** A schedule as it was typed. */
+export type ScheduleForm = NonNullable<NonNullable<AutomationVersionEntry["trigger"]>["schedule"]>;
+
+/** The event of automations that a schedule starts. */
+export const onSchedule = "schedule";
+const noSchedule: ScheduleForm = { cron: "", time_zone: "UTC", missed: "skip" };
 
 /** What is wrong with a field, by the field's place, such as `steps.0.name`. */
 export type DraftProblems = ReadonlyMap<string, string>;
@@ -63,7 +72,8 @@ const jsonText = (value: unknown) => JSON.stringify(value, undefined, 2);
 
 /** A version as a form, or an empty one with a step to begin with. */
 export function draftForm(entry: AutomationVersionEntry | undefined, newId: () => string): DraftForm {
-  if (!entry) return { steps: [newStep("prompt", [], newId())], transitions: [], event: "", when: "" };
+  if (!entry)
+    return { steps: [newStep("prompt", [], newId())], transitions: [], event: "", when: "", schedule: noSchedule };
   const { version, step_keys, trigger } = entry;
   const keys = new Map(step_keys.map((each) => [each.step_id, each]));
   const keyOf = (id: string) => keys.get(id)?.key ?? "";
@@ -80,6 +90,7 @@ export function draftForm(entry: AutomationVersionEntry | undefined, newId: () =
     })),
     event: trigger?.event ?? "",
     when: trigger?.when ?? "",
+    schedule: trigger?.schedule ?? noSchedule,
   };
 }
 
@@ -105,11 +116,17 @@ export function readDraft(form: DraftForm): { body: NewDraft } | { problems: Dra
     target,
     label: label.trim(),
   }));
-  const event = form.event.trim();
-  const trigger = event === "" ? null : { event, when: form.when.trim() };
+  const trigger = triggerOf(form);
   // The platform judges templates: what is typed here may be any object.
   const body = { steps, step_transitions, trigger } as NewDraft;
   return { body };
+}
+
+function triggerOf({ event: typed, when, schedule: { cron, time_zone, missed } }: DraftForm) {
+  const event = typed.trim();
+  if (event === "") return null;
+  const schedule = event === onSchedule ? { cron: cron.trim(), time_zone: time_zone.trim(), missed } : null;
+  return { event, when: when.trim(), schedule };
 }
 
 function readTemplate(text: string): object | undefined {
@@ -138,13 +155,20 @@ export function problemsByField(problems: readonly Problem[]): DraftProblems {
 }
 
 function fieldOf([list, index, field, ...rest]: Problem["loc"]): [field: string | undefined, rest: Problem["loc"]] {
-  if (list === "trigger") return index === "event" || index === "when" ? [`trigger.${index}`, []] : [undefined, []];
+  if (list === "trigger") return triggerFieldOf([index, field]);
   if (typeof index !== "number") return [undefined, []];
   const [fields, first] = list === "steps" ? [stepFields, "key"] : [transitionFields, "label"];
   if (list !== "steps" && list !== "step_transitions") return [undefined, []];
   // What is said of a whole step or transition stands at its first field.
   if (field === undefined || !fields.has(field)) return [`${list}.${index}.${first}`, []];
   return [`${list}.${index}.${field}`, rest];
+}
+
+function triggerFieldOf([field, part]: Problem["loc"]): [field: string | undefined, rest: Problem["loc"]] {
+  if (field === "event" || field === "when") return [`trigger.${field}`, []];
+  if (field !== "schedule") return [undefined, []];
+  // What is said of the whole schedule stands at its first field.
+  return [part === "time_zone" ? "trigger.schedule.time_zone" : "trigger.schedule.cron", []];
 }
 
 /** The steps and transitions of a form as the graph takes them. */

@@ -5,7 +5,15 @@ export function TriggerText({ entry: { trigger } }: { entry: Pick<AutomationVers
   if (!trigger) return <>on demand</>;
   return (
     <>
-      at <code>{trigger.event}</code>
+      {trigger.schedule ? (
+        <>
+          at <code>{trigger.schedule.cron}</code> in {trigger.schedule.time_zone}
+        </>
+      ) : (
+        <>
+          at <code>{trigger.event}</code>
+        </>
+      )}
       {trigger.when && (
         <>
           {" "}

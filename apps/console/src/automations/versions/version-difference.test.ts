@@ -46,7 +46,7 @@ describe("the difference of two versions", () => {
   });
 
   it("has the order, the transitions and the trigger as lines", () => {
-    const trigger = { event: "training.job.completed", when: "event.loss > 1" };
+    const trigger = { event: "training.job.completed", when: "event.loss > 1", schedule: null };
     const { before, after } = versionDifference(versionOf({ a: "1" }), versionOf({ b: "1", a: "1" }, trigger));
     expect([before, after]).toEqual([
       "begins with A\nstarts on demand\n",

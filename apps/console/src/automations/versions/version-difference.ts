@@ -69,8 +69,15 @@ function frameOf({ version, trigger }: AutomationVersionEntry): string {
         `${names.get(source_step_id)} – ${label} → ${names.get(target_step_id)}`,
     ),
     trigger ? `starts at ${trigger.event}` : "starts on demand",
+    ...(trigger?.schedule ? [scheduleLine(trigger.schedule)] : []),
     ...(trigger?.when ? [`when ${trigger.when}`] : []),
   ]);
+}
+
+type Schedule = NonNullable<NonNullable<AutomationVersionEntry["trigger"]>["schedule"]>;
+
+function scheduleLine({ cron, time_zone, missed }: Schedule): string {
+  return `at ${cron} in ${time_zone}, missed: ${missed}`;
 }
 
 const lined = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
