@@ -126,7 +126,7 @@ describe("an automation with a schedule", () => {
     expect(await ranAt(automations, never)).toEqual([]);
   });
 
-  it("says when it runs next, from its publication until it has no schedule, is disabled or deleted", async () => {
+  it("says when it runs next, from its publication until it has no schedule or is disabled", async () => {
     const automationId = await written(seldom);
     expect(await nextRunAt(automations, automationId)).toBeUndefined();
     await automations.client.publishAutomation({ automationId, ifMatch: "*" });
@@ -142,6 +142,9 @@ describe("an automation with a schedule", () => {
     expect(await nextRunAt(automations, automationId)).toEqual(next);
     await automations.client.publishAutomation({ automationId, ifMatch: "*" });
     expect(await nextRunAt(automations, automationId)).toBeUndefined();
+  });
+
+  it("is due no more once it is deleted", async () => {
     const deleted = await published(seldom);
     await automations.client.deleteAutomation({ automationId: deleted });
     const kept = rig.store.database.collection<{ _id: string }>("automation_schedules");
