@@ -7,8 +7,8 @@ import { type DomainPlatform, type DomainServiceParts, startDomainService, start
 import { automationRunMethods } from "./automation-engine/automation-run-rpc.ts";
 import { forgetRuns } from "./automation-engine/deleted-automation-consumer.ts";
 import { startAutomationEngine } from "./automation-engine/start-automation-engine.ts";
+import { startScheduler } from "./automation-engine/start-scheduler.ts";
 import { startRunsOnEvents } from "./automation-engine/trigger-consumer.ts";
-import { startScheduler } from "./automation-schedules/start-scheduler.ts";
 import { Delegations } from "./automation-steps/delegations.ts";
 import { automationDraftMethods } from "./automations/automation-draft-rpc.ts";
 import { automationMethods } from "./automations/automation-rpc.ts";

@@ -1,5 +1,5 @@
-import type { KeepScheduleDependencies } from "../automation-schedules/keep-schedule.ts";
 import type { AutomationStore } from "../automations/automation-store.ts";
+import type { KeepScheduleDependencies } from "../automations/keep-schedule.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { type AutomationRun, AutomationRunNotFoundError } from "./automation-run.ts";
 import type { AutomationRunStore } from "./automation-run-store.ts";

@@ -1,8 +1,8 @@
 import type { ClientSession, EventCause } from "@aiplatform/document-store";
-import { type KeepScheduleDependencies, keepSchedule } from "../automation-schedules/keep-schedule.ts";
 import { automationSettingsUpdated } from "../automations/automation-events.ts";
 import { isSameSettings, settingsAfterRun } from "../automations/automation-settings.ts";
 import type { AutomationStore } from "../automations/automation-store.ts";
+import { type KeepScheduleDependencies, keepSchedule } from "../automations/keep-schedule.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { type AutomationRun, causeOf, endedRun, type RunEnd } from "./automation-run.ts";
 import { automationRunEnded } from "./automation-run-events.ts";

@@ -1,7 +1,7 @@
 import { AutomationDeletedSchema } from "@aiplatform/contract/aiplatform/events/v1/content";
 import { type Consumer, decodeEvent, type EventStream, eventSubject } from "@aiplatform/event-stream";
-import type { KeepScheduleDependencies } from "../automation-schedules/keep-schedule.ts";
 import type { AutomationStore } from "../automations/automation-store.ts";
+import type { KeepScheduleDependencies } from "../automations/keep-schedule.ts";
 import type { OperationContext } from "../operation-context.ts";
 import type { AutomationRunStore } from "./automation-run-store.ts";
 import { completeRun } from "./complete-run.ts";

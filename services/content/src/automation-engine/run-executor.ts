@@ -1,11 +1,11 @@
 import { LeaseLostError } from "@aiplatform/document-store";
 import type { Logger } from "@aiplatform/service-host";
-import type { KeepScheduleDependencies } from "../automation-schedules/keep-schedule.ts";
 import { isStepType } from "../automation-steps/step-handlers/step-handlers.ts";
 import type { StepOutcome } from "../automation-steps/step-outcome.ts";
 import type { Automation, Step, Version } from "../automations/automation.ts";
 import type { AutomationStore } from "../automations/automation-store.ts";
 import type { AutomationVersionStore } from "../automations/automation-version-store.ts";
+import type { KeepScheduleDependencies } from "../automations/keep-schedule.ts";
 import { parseJsonObject } from "../json-object.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { type AutomationRun, causeOf, maxRunMs, type StepRun } from "./automation-run.ts";

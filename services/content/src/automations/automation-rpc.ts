@@ -2,12 +2,12 @@ import { callerOf } from "@aiplatform/caller-identity";
 import { AutomationService } from "@aiplatform/contract/aiplatform/content/v1/automations";
 import { idempotent } from "@aiplatform/service-host";
 import type { ServiceImpl } from "@connectrpc/connect";
-import type { KeepScheduleDependencies } from "../automation-schedules/keep-schedule.ts";
 import type { KnownMembers } from "../known-members.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { automationMessage, settingsMessage } from "./automation-message.ts";
 import { createAutomation } from "./create-automation.ts";
 import { type DeleteAutomationDependencies, deleteAutomation } from "./delete-automation.ts";
+import type { KeepScheduleDependencies } from "./keep-schedule.ts";
 import { updateAutomationSettings } from "./update-automation-settings.ts";
 
 type AutomationMethods = Pick<

@@ -1,6 +1,5 @@
 import type { Caller } from "@aiplatform/caller-identity";
 import { assertMatch, EntityTagMismatchError, entityTag } from "@aiplatform/service-kit/entity-tag";
-import { type KeepScheduleDependencies, keepSchedule } from "../automation-schedules/keep-schedule.ts";
 import type { Delegations } from "../automation-steps/delegations.ts";
 import { FeaturesUnavailableError } from "../feature-memory/feature.ts";
 import type { FeatureStore } from "../feature-memory/feature-store.ts";
@@ -18,6 +17,7 @@ import { automationPublished } from "./automation-events.ts";
 import type { AutomationStore } from "./automation-store.ts";
 import type { AutomationVersionStore } from "./automation-version-store.ts";
 import { endFormerDelegations, type OpenRuns } from "./end-former-delegations.ts";
+import { type KeepScheduleDependencies, keepSchedule } from "./keep-schedule.ts";
 import { permissionsNeeded } from "./permissions-needed.ts";
 import { stepsDigest } from "./steps-digest.ts";
 import { assertMayRead } from "./trigger.ts";

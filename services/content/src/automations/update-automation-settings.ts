@@ -1,9 +1,9 @@
-import { type KeepScheduleDependencies, keepSchedule } from "../automation-schedules/keep-schedule.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { type Automation, AutomationNotFoundError } from "./automation.ts";
 import { automationSettingsUpdated } from "./automation-events.ts";
 import { changedSettings, isSameSettings, type SettingsChange } from "./automation-settings.ts";
 import type { AutomationStore } from "./automation-store.ts";
+import { type KeepScheduleDependencies, keepSchedule } from "./keep-schedule.ts";
 
 interface Dependencies extends Pick<OperationContext, "outbox" | "transaction" | "clock">, KeepScheduleDependencies {
   automations: AutomationStore;

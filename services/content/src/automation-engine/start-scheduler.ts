@@ -1,9 +1,9 @@
 import type { Platform } from "@aiplatform/service-host";
 import { ClaimingWorker } from "@aiplatform/service-kit";
 import { createInstruments } from "@aiplatform/telemetry";
+import type { KeptSchedule } from "../automation-schedules/schedule.ts";
 import type { ContentConfig } from "../config.ts";
 import { workMetrics } from "../content-metrics.ts";
-import type { KeptSchedule } from "./schedule.ts";
 import { type StartDueRunsDependencies, startDueRuns } from "./start-due-runs.ts";
 
 /** Schedules that one process looks at at once. */

@@ -1,8 +1,8 @@
 import type { ClientSession } from "@aiplatform/document-store";
-import type { Automation } from "../automations/automation.ts";
-import { nextDueTime } from "./due-times.ts";
-import { isSameTimes } from "./schedule.ts";
-import type { ScheduleStore } from "./schedule-store.ts";
+import { nextDueTime } from "../automation-schedules/due-times.ts";
+import { isSameTimes } from "../automation-schedules/schedule.ts";
+import type { ScheduleStore } from "../automation-schedules/schedule-store.ts";
+import type { Automation } from "./automation.ts";
 
 export interface KeepScheduleDependencies {
   schedules: ScheduleStore;

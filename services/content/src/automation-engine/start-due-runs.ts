@@ -1,16 +1,16 @@
 import { type Claim, isDuplicateKey, LeaseLostError } from "@aiplatform/document-store";
 import type { Logger } from "@aiplatform/service-host";
-import type { AutomationEngine } from "../automation-engine/start-automation-engine.ts";
+import { planDueRuns } from "../automation-schedules/plan-due-runs.ts";
+import { type KeptSchedule, onSchedule } from "../automation-schedules/schedule.ts";
+import type { Advance, ScheduleStore } from "../automation-schedules/schedule-store.ts";
+import type { Automation } from "../automations/automation.ts";
+import type { AutomationEngine } from "./start-automation-engine.ts";
 import {
   type StartTriggeredRunDependencies,
   storeTriggeredRun,
   type TriggeredRun,
   triggeredRunOf,
-} from "../automation-engine/start-triggered-run.ts";
-import type { Automation } from "../automations/automation.ts";
-import { planDueRuns } from "./plan-due-runs.ts";
-import { type KeptSchedule, onSchedule } from "./schedule.ts";
-import type { Advance, ScheduleStore } from "./schedule-store.ts";
+} from "./start-triggered-run.ts";
 
 /** What became of a look at a due schedule. */
 export type DueOutcome = "started" | "not_started" | "missed";
