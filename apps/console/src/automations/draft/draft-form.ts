@@ -155,7 +155,7 @@ export function problemsByField(problems: readonly Problem[]): DraftProblems {
 }
 
 function fieldOf([list, index, field, ...rest]: Problem["loc"]): [field: string | undefined, rest: Problem["loc"]] {
-  if (list === "trigger") return triggerFieldOf([index, field]);
+  if (list === "trigger") return [triggerFieldOf(index, field), []];
   if (typeof index !== "number") return [undefined, []];
   const [fields, first] = list === "steps" ? [stepFields, "key"] : [transitionFields, "label"];
   if (list !== "steps" && list !== "step_transitions") return [undefined, []];
@@ -164,11 +164,11 @@ function fieldOf([list, index, field, ...rest]: Problem["loc"]): [field: string 
   return [`${list}.${index}.${field}`, rest];
 }
 
-function triggerFieldOf([field, part]: Problem["loc"]): [field: string | undefined, rest: Problem["loc"]] {
-  if (field === "event" || field === "when") return [`trigger.${field}`, []];
-  if (field !== "schedule") return [undefined, []];
+function triggerFieldOf(field?: string | number, part?: string | number): string | undefined {
+  if (field === "event" || field === "when") return `trigger.${field}`;
+  if (field !== "schedule") return undefined;
   // What is said of the whole schedule stands at its first field.
-  return [part === "time_zone" ? "trigger.schedule.time_zone" : "trigger.schedule.cron", []];
+  return part === "time_zone" ? "trigger.schedule.time_zone" : "trigger.schedule.cron";
 }
 
 /** The steps and transitions of a form as the graph takes them. */
