@@ -20,9 +20,9 @@ from ..gateway import Gateway
 from .artifacts import upload
 from .checkpoints import RefusedError
 from .commands import Pending, apply
-from .journal import Journal, JournalMissingError, Outcome, Position, Standing
+from .greeting import greet
+from .journal import Journal, Outcome, Position, Standing
 from .link import Answered, Attached, Detached, Event, PlatformLink, Pruned, Stop, WaitingCommand, Withdrawal
-from .missed_states import missed_states
 from .reporter import Reporter
 from .sender import ReportSender
 from .workload import Workload
@@ -83,7 +83,7 @@ class TrainerAgent:
             # The program was started again, so it is to go on.
             self.journal.write(status="running")
         if state.status in ("running", "failed"):
-            self._prepare(state.position)
+            self.prepare(state.position)
         elif state.status == "paused":
             self.workload.release()
 
@@ -102,7 +102,9 @@ class TrainerAgent:
             if self._answer is not None:
                 self._settle(self._answer)
             elif self._attached is not None and not self._acknowledging:
-                self._greet(self._attached)
+                attached, self._attached = self._attached, None
+                self._unanswered_end = None
+                greet(self, attached)
             elif not self._acknowledging and self._commands:
                 if self._apply(self._commands.pop(min(self._commands))):
                     return True
@@ -163,6 +165,14 @@ class TrainerAgent:
         self.sender.register(self.workload.store.message(saved))
         return True
 
+    def prepare(self, position: Position) -> None:
+        """Loads what a position says."""
+        self.reporter.phase("preparing", "running")
+        self.workload.prepare(position)
+        self.reporter.phase("preparing", "completed")
+        self.reporter.phase("training", "running")
+        log.info("training from step %d", self.workload.step)
+
     def fail(self, error: BaseException) -> None:
         """The user's step, or what is around it, raised an error."""
         message = f"{type(error).__name__}: {error}"
@@ -217,73 +227,6 @@ class TrainerAgent:
     def _leave(self, end: str) -> bool:
         self.end = end
         return False
-
-    def _greet(self, attached: Attached) -> None:
-        """After each attachment: what the platform does not know yet."""
-        self._attached = None
-        self._unanswered_end = None
-        journal = self.journal
-        if attached.state in ("completed", "aborted"):
-            self.end = attached.state
-            journal.write(status="ended", end=self.end)
-            return
-        if attached.set_back:
-            self._follow_set_back(attached)
-        for checkpoint in self.workload.store.list():
-            if checkpoint.id not in attached.checkpoint_ids:
-                self.sender.register(self.workload.store.message(checkpoint))
-        if journal.state.status == "new":
-            self._begin_job(attached)
-        else:
-            for missed in missed_states(journal.state.status, attached.state):
-                self.link.report_state(missed)
-
-    def _follow_set_back(self, attached: Attached) -> None:
-        """The platform was restored from a backup and knows less than this process: what it knows is what counts."""
-        journal = self.journal
-        self.say(f"the platform no longer knows command {journal.state.last_sequence}: following the platform")
-        # Before the journal: a process that dies in between is told again that the platform was set back.
-        self.reporter.follow(attached.segment)
-        journal.write(
-            last_sequence=0,
-            last_command_id=None,
-            outcome=None,
-            undo=None,
-            epoch=attached.epoch,
-            segment=attached.segment,
-        )
-        paused = attached.state == "paused"
-        if paused and journal.state.status == "running":
-            self.checkpoint(self.metrics)
-            self.workload.release()
-            journal.write(status="paused")
-        elif not paused and journal.state.status == "paused":
-            self._prepare(journal.state.position)
-            journal.write(status="running")
-
-    def _begin_job(self, attached: Attached) -> None:
-        if attached.state not in ("queued", "preparing"):
-            raise JournalMissingError(
-                f"the job is {attached.state}, and its journal is not in this directory: "
-                "start the trainer in the directory that it had, or begin another run"
-            )
-        self.link.report_state("preparing")
-        self.reporter.phase("queued", "completed")
-        state = self.journal.state
-        # Weights are random before the first step: without a checkpoint a crash would begin with others.
-        first = self.workload.save(segment=state.segment, metrics={}, pinned=set())
-        epoch = max(attached.epoch, state.epoch)
-        self.journal.write(status="running", epoch=epoch, position=Position(first.id))
-        self.sender.register(self.workload.store.message(first))
-        self.reporter.phase("training", "running")
-        self.link.report_state("running")
-
-    def _prepare(self, position: Position) -> None:
-        self.reporter.phase("preparing", "running")
-        self.workload.prepare(position)
-        self.reporter.phase("preparing", "completed")
-        self.reporter.phase("training", "running")
-        log.info("training from step %d", self.workload.step)
 
     def _apply(self, waiting: WaitingCommand) -> bool:
         """Applies a command; whether a step is needed before it is done."""
@@ -361,7 +304,7 @@ class TrainerAgent:
         """Makes what is loaded agree with a standing again."""
         self.reporter.undo()
         if standing.status == "running":
-            self._prepare(standing.position)
+            self.prepare(standing.position)
         else:
             self.workload.release()
 
