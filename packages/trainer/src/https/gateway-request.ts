@@ -68,12 +68,17 @@ export async function* linesOf(response: Response, signal: AbortSignal | undefin
   }
 }
 
+/** What to do about failures whose own text does not help. */
+const remedies: ReadonlyMap<string, string> = new Map([
+  ["bad port", "fetch sends nothing to a port of another protocol, such as 6000: give the gateway another port"],
+]);
+
 /** The connection broke, or what came is not the platform's: another attempt may go well. */
 export function unanswered(error: unknown, signal: AbortSignal | undefined): ConnectError {
   if (signal?.aborted) return ConnectError.from(signal.reason, Code.Canceled);
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const text = cause instanceof Error ? cause.message : String(cause);
-  return new ConnectError(`no answer: ${text}`, Code.Unavailable, undefined, undefined, error);
+  return new ConnectError(`no answer: ${remedies.get(text) ?? text}`, Code.Unavailable, undefined, undefined, error);
 }
 
 async function refusalOf(response: Response): Promise<ConnectError> {
