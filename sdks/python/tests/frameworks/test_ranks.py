@@ -78,6 +78,40 @@ def test_a_checkpoint_is_refused_by_another_number_of_ranks_and_loaded_by_as_man
         rig.end()
 
 
+def test_loaders_that_know_their_place_go_on_at_that_of_each_rank(platform: ScriptedPlatform, tmp_path: Path) -> None:
+    program = Path(__file__).parent / "stateful_loaders.py"
+    example = Example(str(program), "none", "none", launcher=torchrun)
+    with ScriptedPlatform() as other:
+        undisturbed = ExampleRig(example, other, tmp_path / "undisturbed")
+        undisturbed.directory.mkdir()
+        try:
+            undisturbed.ends(undisturbed.start(100), "completed")
+        finally:
+            undisturbed.end()
+        expected = undisturbed.curve()
+    rig = ExampleRig(example, platform, tmp_path)
+    try:
+        first = rig.start(100_000, pause_s)
+        rig.reached(45)
+        # Steps 20 to 45 are in another epoch than the beginning: one has 13 batches.
+        assert rig.applied("rollback", checkpoint_id=rig.checkpoint_at(20))["start_step"] == 20
+        rig.reached(65, segment=1)
+        rig.kill(first)
+        rig.example = replace(example, launcher=torchrun_of(3))
+        assert rig.start(100_000, pause_s).wait(startup_s) == 1
+        assert "RankCountError" in rig.output()
+        assert "was saved by 2 ranks, and 3 ranks would load it" in rig.output()
+        rig.example = example
+        last = rig.last_step(1)
+        rig.start(100_000, pause_s)
+        rig.reached(last + 10, segment=1)
+        for segment, first_step in ((0, 0), (1, 20)):
+            curve = rig.curve(segment)
+            assert curve[: len(expected) - first_step] == expected[first_step : first_step + len(curve)]
+    finally:
+        rig.end()
+
+
 @pytest.mark.parametrize("framework", ["keras", "xgboost", "lightgbm", "scikit-learn"])
 def test_a_framework_that_trains_in_one_process_refuses_several(
     platform: ScriptedPlatform, tmp_path: Path, framework: str

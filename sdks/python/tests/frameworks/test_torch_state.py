@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 import torch
 from torch import nn
-from torch.utils.data import DataLoader, TensorDataset
+from torch.utils.data import DataLoader, Dataset, TensorDataset
+from torchdata.stateful_dataloader import StatefulDataLoader
 
 from aiplatform_sdk.torch import RankCountError, ResumableLoader, TorchState
 from aiplatform_sdk.trainer.dict_state import StateValueError
@@ -29,7 +30,7 @@ def net() -> nn.Sequential:
 class Training:
     """A loop with everything that a state can have."""
 
-    def __init__(self, workers: int = 0) -> None:
+    def __init__(self, workers: int = 0, loader: type[DataLoader[Any]] = DataLoader) -> None:
         torch.manual_seed(3)
         random.seed(3)
         self.model = net()
@@ -40,7 +41,7 @@ class Training:
         self.dice = random.Random(3)
         self.generator = torch.Generator().manual_seed(3)
         data = TensorDataset(torch.randn(26, 4))
-        self.loader = ResumableLoader(DataLoader(data, batch_size=4, shuffle=True, num_workers=workers))
+        self.loader = ResumableLoader(loader(data, batch_size=4, shuffle=True, num_workers=workers))
         self.batches = self.loader.forever()
         self.state = TorchState(
             self.model,
@@ -69,16 +70,19 @@ class Training:
 
 
 class TestATorchState:
+    @pytest.mark.parametrize("loader", [DataLoader, StatefulDataLoader])
     @pytest.mark.parametrize("workers", [0, 2])
     @pytest.mark.parametrize("taken", [0, 1, 3, 7, 12, 14])
-    def test_goes_on_to_the_last_bit_from_any_place_of_an_epoch(self, tmp_path: Path, taken: int, workers: int) -> None:
-        training = Training(workers)
+    def test_goes_on_to_the_last_bit_from_any_place_of_an_epoch(
+        self, tmp_path: Path, taken: int, workers: int, loader: type[DataLoader[Any]]
+    ) -> None:
+        training = Training(workers, loader)
         training.steps(taken)
         training.state.save(tmp_path / "state")
         expected = training.steps(16)
         training.state.load(tmp_path / "state")
         assert training.steps(16) == expected, "in the same process"
-        other = Training(workers)
+        other = Training(workers, loader)
         other.steps(2)
         other.state.load(tmp_path / "state")
         assert other.steps(16) == expected, "in another one"
@@ -176,18 +180,70 @@ class TestAResumableLoader:
         with pytest.raises(ValueError, match="no batches"):
             next(ResumableLoader[Any]([]).forever())
 
-    def test_takes_a_batch_again_that_the_loop_had_not_used(self) -> None:
+    @pytest.mark.parametrize("kind", [DataLoader, StatefulDataLoader])
+    @pytest.mark.parametrize("used", [0, 1, 2, 5])
+    def test_takes_a_batch_again_that_the_loop_had_not_used(self, used: int, kind: type[DataLoader[Any]]) -> None:
         torch.manual_seed(1)
-        data = DataLoader(TensorDataset(torch.arange(12)), batch_size=2, shuffle=True)
-        loader = ResumableLoader(data, ahead=1)
+        loader = ResumableLoader(kind(Noise(), batch_size=2, shuffle=True), ahead=1)
         batches = iter(loader)
-        taken = [next(batches) for _ in range(3)]
+        taken = [next(batches) for _ in range(used + 1)]
         saved = loader.state_dict()
         rest = list(batches)
+        torch.rand(1)
         loader.load_state_dict(saved)
         assert loader.state_dict() == saved
-        again = list(loader)
-        assert [batch[0].tolist() for batch in again] == [batch[0].tolist() for batch in [taken[-1], *rest]]
+        before = torch.get_rng_state()
+        batches = iter(loader)
+        again = [next(batches)]
+        assert torch.equal(torch.get_rng_state(), before), "the loop has its own random numbers"
+        assert torch.equal(again[0], taken[-1])
+        again.extend(batches)
+        assert len(again) == 1 + len(rest)
+
+    @pytest.mark.parametrize("kind", [DataLoader, StatefulDataLoader])
+    def test_begins_the_next_epoch_where_one_was_used_up(self, kind: type[DataLoader[Any]]) -> None:
+        torch.manual_seed(1)
+        loader = ResumableLoader(kind(TensorDataset(torch.arange(12)), batch_size=2, shuffle=True))
+        list(loader)
+        saved, numbers = loader.state_dict(), torch.get_rng_state()
+        expected = [batch[0].tolist() for _ in range(2) for batch in loader]
+        drawn = torch.rand(1)
+        loader.load_state_dict(saved)
+        torch.set_rng_state(numbers)
+        assert [batch[0].tolist() for _ in range(2) for batch in loader] == expected
+        assert torch.equal(torch.rand(1), drawn)
+
+    @pytest.mark.parametrize(("saved", "present"), [(DataLoader, StatefulDataLoader), (StatefulDataLoader, DataLoader)])
+    def test_refuses_the_place_of_another_kind_of_loader(
+        self, saved: type[DataLoader[Any]], present: type[DataLoader[Any]]
+    ) -> None:
+        data = TensorDataset(torch.arange(12))
+        place = ResumableLoader(saved(data)).state_dict()
+        with pytest.raises(ValueError, match="train with the kind of loader that the checkpoint was saved with"):
+            ResumableLoader(present(data)).load_state_dict(place)
+
+    def test_refuses_a_stateful_loader_of_data_that_has_become_smaller(self) -> None:
+        def of(size: int) -> ResumableLoader[Any]:
+            return ResumableLoader(StatefulDataLoader(TensorDataset(torch.arange(size)), batch_size=2), ahead=1)
+
+        loader = of(9)
+        batches = iter(loader)
+        for _ in range(4):
+            next(batches)
+        smaller = of(4)
+        smaller.load_state_dict(loader.state_dict())
+        with pytest.raises(ValueError, match="train with the data set that the checkpoint was saved with"):
+            next(iter(smaller))
+
+
+class Noise(Dataset[torch.Tensor]):
+    """Items that are made with the random numbers of the process."""
+
+    def __len__(self) -> int:
+        return 12
+
+    def __getitem__(self, index: int) -> torch.Tensor:
+        return index + torch.rand(1)
 
 
 def of_ranks(count: int, seeds: list[int], data: DataLoader[Any] | None) -> list[TorchState]:

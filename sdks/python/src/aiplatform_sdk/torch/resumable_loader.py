@@ -7,6 +7,7 @@ from itertools import chain, islice
 from typing import Any, Generic, TypeVar
 
 from .random_numbers import random_state, set_random_state
+from .stateful_place import StatefulLoader, StatefulPlace
 
 Batch = TypeVar("Batch")
 
@@ -16,12 +17,14 @@ class ResumableLoader(Generic[Batch]):
 
     To go back to a place it begins the epoch again with its random numbers and passes over the batches that were taken.
     So the order and the batches are the same to the last bit, if the data set gives the same item for the same
-    random numbers; it costs reading those batches. It tells a `DistributedSampler` the epoch.
+    random numbers; it costs reading those batches. A `StatefulDataLoader` of torchdata goes to the place by itself. It
+    tells a `DistributedSampler` the epoch.
     """
 
     def __init__(self, loader: Iterable[Batch], *, ahead: int = 0) -> None:
         """`ahead`: batches that the loop has taken at a step boundary and not used yet."""
         self.loader = loader
+        self._stateful = StatefulPlace(loader, ahead) if isinstance(loader, StatefulLoader) else None
         self._ahead = ahead
         self._epoch = -1
         self._taken = 0
@@ -56,25 +59,41 @@ class ResumableLoader(Generic[Batch]):
 
     def state_dict(self) -> dict[str, Any]:
         ahead = min(self._taken, self._ahead)
-        return {"epoch": self._epoch, "began": self._began, "taken": self._taken - ahead, "ahead": ahead}
+        state = {"epoch": self._epoch, "began": self._began, "taken": self._taken - ahead, "ahead": ahead}
+        if self._stateful is None:
+            return state
+        return {**state, "loader": self._stateful.at(ahead) if self._place is None else self._place["loader"]}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
+        if ("loader" in state) != (self._stateful is not None):
+            raise ValueError(
+                f"the place is that of a loader {'with' if 'loader' in state else 'without'} a state of its own: "
+                "train with the kind of loader that the checkpoint was saved with"
+            )
         self._loads += 1
-        self._place = state if state["began"] is not None else None
+        self._place = state if state["began"] is not None or self._stateful is not None else None
         self._epoch, self._began = state["epoch"], state["began"]
         self._taken = state["taken"] + state["ahead"]
 
     def _batches(self) -> Iterator[Batch]:
         place, self._place = self._place, None
-        if place is None:
+        begins = place is None or place["began"] is None
+        if begins:
             self._epoch += 1
         sampler = getattr(self.loader, "sampler", None)
         if sampler is not None and hasattr(sampler, "set_epoch"):
             # Without it, the sampler of several processes shuffles each epoch in the same way.
             sampler.set_epoch(self._epoch)
-        if place is None:
+        if begins:
             self._began, self._taken = random_state(), 0
-            return iter(self.loader)
+        if self._stateful is not None:
+            ahead = 0
+            if place is not None:
+                self._taken, ahead = place["taken"], place["ahead"]
+            return self._stateful.batches(place and place["loader"], ahead)
+        return iter(self.loader) if place is None else self._passed_over(place)
+
+    def _passed_over(self, place: dict[str, Any]) -> Iterator[Batch]:
         self._began, self._taken = place["began"], place["taken"]
         later = random_state()
         set_random_state(place["began"])
