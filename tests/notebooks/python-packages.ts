@@ -37,13 +37,27 @@ export async function pythonWithPackages(wanted: PythonRequirements): Promise<Py
     () => true,
     () => false,
   );
-  if (!isThere) await install({ ...wanted, python, directory });
+  if (!isThere) await installOnce({ ...wanted, python, directory });
   return { python, env: { PYTHONPATH: directory, PYTHONNOUSERSITE: "1" } };
 }
 
 interface Installation extends PythonRequirements {
   python: string;
   directory: string;
+}
+
+/** Under way in this process, by their folders. */
+const installations = new Map<string, Promise<void>>();
+
+async function installOnce(installation: Installation): Promise<void> {
+  const { directory } = installation;
+  const underWay = installations.get(directory) ?? install(installation);
+  installations.set(directory, underWay);
+  try {
+    await underWay;
+  } finally {
+    installations.delete(directory);
+  }
 }
 
 async function install({ python, directory, requirements, ...options }: Installation): Promise<void> {

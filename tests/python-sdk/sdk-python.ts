@@ -41,7 +41,11 @@ export interface Ended {
 }
 
 /** Runs a program of Python to its end, in the SDK's folder or another. */
-export async function runPython(args: readonly string[], interpreter = sdkPython(), cwd = sdkFolder): Promise<Ended> {
+export async function runPython(
+  args: readonly string[],
+  interpreter: SdkPython | Promise<SdkPython> = sdkPython(),
+  cwd = sdkFolder,
+): Promise<Ended> {
   const { python, ...packages } = await interpreter;
   const env = { ...process.env, ...packages, ...keptBytecode() };
   return new Promise((resolve) => {
@@ -61,7 +65,7 @@ export interface PythonTest {
 /** Runs tests of the SDK, or of another folder; each line of `-rA` names one. @throws Error when pytest did not get as far as its tests */
 export async function runPytest(
   args: readonly string[],
-  interpreter = sdkPython(),
+  interpreter: SdkPython | Promise<SdkPython> = sdkPython(),
   cwd = sdkFolder,
 ): Promise<PythonTest[]> {
   const command = ["-m", "pytest", "-q", "-rA", "--color=no", "--tb=short", ...args];

@@ -11,9 +11,15 @@ const frameworks = () =>
     installTimeoutMs: 3_000_000,
     announcement: "Fetching frameworks from PyPI, once: 2.9 GB on Linux with x86-64, less on other machines.",
   });
-/** Runs a part, such as `Keras`; default: all. */
-const selected = process.env["FRAMEWORK"] ? ["-k", process.env["FRAMEWORK"]] : [];
-const tests = reason ? [] : await runPytest([join("tests", "frameworks"), ...selected], frameworks());
+/** Runs a part, such as `Keras`. */
+const framework = process.env["FRAMEWORK"];
+/** They run side by side: one process that loads its framework leaves the other processors idle. */
+const parts = framework ? [framework] : ["ranks", "not ranks"];
+const interpreter = reason ? undefined : await frameworks();
+const results = interpreter
+  ? await Promise.all(parts.map((part) => runPytest([join("tests", "frameworks"), "-k", part], interpreter)))
+  : [];
+const tests = results.flat();
 
 describe.skipIf(reason)(`frameworks on the Python SDK${reason ? `: ${reason}` : ""}`, () => {
   it.each(tests.map((test) => [test.name.replaceAll("_", " "), test] as const))("%s", (_, { failure }) => {
