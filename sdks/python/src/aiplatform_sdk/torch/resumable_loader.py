@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import Any, Generic, TypeVar
 
-from .random_numbers import random_state, set_random_state
+from .random_numbers import LoaderNumbers
 from .stateful_place import StatefulLoader, StatefulPlace
 
 Batch = TypeVar("Batch")
@@ -24,7 +24,8 @@ class ResumableLoader(Generic[Batch]):
     def __init__(self, loader: Iterable[Batch], *, ahead: int = 0) -> None:
         """`ahead`: batches that the loop has taken at a step boundary and not used yet."""
         self.loader = loader
-        self._stateful = StatefulPlace(loader, ahead) if isinstance(loader, StatefulLoader) else None
+        self._numbers = LoaderNumbers(loader)
+        self._stateful = StatefulPlace(loader, self._numbers, ahead) if isinstance(loader, StatefulLoader) else None
         self._ahead = ahead
         self._epoch = -1
         self._taken = 0
@@ -60,9 +61,10 @@ class ResumableLoader(Generic[Batch]):
     def state_dict(self) -> dict[str, Any]:
         ahead = min(self._taken, self._ahead)
         state = {"epoch": self._epoch, "began": self._began, "taken": self._taken - ahead, "ahead": ahead}
-        if self._stateful is None:
-            return state
-        return {**state, "loader": self._stateful.at(ahead) if self._place is None else self._place["loader"]}
+        if self._stateful is not None:
+            # First: a loader that has not begun makes its iterator for that, and draws random numbers.
+            state["loader"] = self._stateful.at(ahead) if self._place is None else self._place["loader"]
+        return {**state, "generators": self._numbers.own_state()}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
         if ("loader" in state) != (self._stateful is not None):
@@ -74,6 +76,7 @@ class ResumableLoader(Generic[Batch]):
         self._place = state if state["began"] is not None or self._stateful is not None else None
         self._epoch, self._began = state["epoch"], state["began"]
         self._taken = state["taken"] + state["ahead"]
+        self._numbers.set_own(state.get("generators", []))
 
     def _batches(self) -> Iterator[Batch]:
         place, self._place = self._place, None
@@ -85,7 +88,7 @@ class ResumableLoader(Generic[Batch]):
             # Without it, the sampler of several processes shuffles each epoch in the same way.
             sampler.set_epoch(self._epoch)
         if begins:
-            self._began, self._taken = random_state(), 0
+            self._began, self._taken = self._numbers.state(), 0
         if self._stateful is not None:
             ahead = 0
             if place is not None:
@@ -95,12 +98,12 @@ class ResumableLoader(Generic[Batch]):
 
     def _passed_over(self, place: dict[str, Any]) -> Iterator[Batch]:
         self._began, self._taken = place["began"], place["taken"]
-        later = random_state()
-        set_random_state(place["began"])
+        later = self._numbers.state()
+        self._numbers.set(place["began"])
         batches = iter(self.loader)
         passed = sum(1 for _ in islice(batches, place["taken"]))
         ahead = list(islice(batches, place["ahead"]))
-        set_random_state(later)
+        self._numbers.set(later)
         if passed + len(ahead) < place["taken"] + place["ahead"]:
             raise ValueError(
                 f"the place is behind batch {place['taken']}, and the loader has {passed} batches: "

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, Protocol, runtime_checkable
 
-from .random_numbers import random_state, set_random_state
+from .random_numbers import LoaderNumbers
 
 
 @runtime_checkable
@@ -22,8 +22,9 @@ class StatefulLoader(Protocol):
 class StatefulPlace:
     """Batches of such a loader, and the place before the ones that a loop has taken and not used yet."""
 
-    def __init__(self, loader: StatefulLoader, ahead: int) -> None:
+    def __init__(self, loader: StatefulLoader, numbers: LoaderNumbers, ahead: int) -> None:
         self._loader = loader
+        self._numbers = numbers
         self._before: deque[dict[str, Any]] = deque(maxlen=ahead)
         """Places before each of the newest batches, and the random numbers that they were made with."""
 
@@ -34,14 +35,14 @@ class StatefulPlace:
     def batches(self, place: dict[str, Any] | None, ahead: int) -> Iterator[Any]:
         """From a place on, or a new epoch. The first `ahead` are made with the random numbers that they had."""
         self._before.clear()
-        later = random_state()
+        later = self._numbers.state()
         if place is not None:
             self._go_to(place["loader"])
-            set_random_state(place["random"] if ahead else later)
+            self._numbers.set(place["random"] if ahead else later)
         batches = self._noted(iter(self._loader))
         again = list(islice(batches, ahead))
         if ahead:
-            set_random_state(later)
+            self._numbers.set(later)
         if len(again) < ahead:
             raise _behind_the_end()
         yield from again
@@ -58,7 +59,7 @@ class StatefulPlace:
     def _noted(self, batches: Iterator[Any]) -> Iterator[Any]:
         while True:
             if self._before.maxlen:
-                self._before.append({"loader": self._loader.state_dict(), "random": random_state()})
+                self._before.append({"loader": self._loader.state_dict(), "random": self._numbers.state()})
             try:
                 batch = next(batches)
             except StopIteration:
