@@ -3,10 +3,10 @@ import { Agent, type ClientRequest, type IncomingMessage, request } from "node:h
 import { json } from "node:stream/consumers";
 import { type Backoff, backoffMs, pause } from "@aiplatform/backoff";
 import { type ReportRequestSchema, TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
+import { createMeshTransport } from "@aiplatform/service-host";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createWritableIterable } from "@connectrpc/connect/protocol";
-import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import type { Job } from "../run-with-jobs.ts";
 
 /** A trainer that is attached, with connections of its own, and trains nothing. */
@@ -35,9 +35,7 @@ const columnsOf = (counter: number) =>
 
 /** Over gRPC, at the training service. */
 export async function attachOverGrpc({ grpc, apiKey }: Platform, job: Job): Promise<AttachedTrainer> {
-  const baseUrl = `http://${grpc}`;
-  const connection = new Http2SessionManager(baseUrl);
-  const transport = createGrpcTransport({ baseUrl, sessionManager: connection });
+  const transport = createMeshTransport({ addresses: grpc, channels: 1 });
   const trainers = createClient(TrainerService, transport);
   const over = new AbortController();
   const options = { headers: { authorization: `Bearer ${apiKey}` }, signal: over.signal };
@@ -69,7 +67,7 @@ export async function attachOverGrpc({ grpc, apiKey }: Platform, job: Job): Prom
     async close() {
       over.abort();
       await listening;
-      connection.abort();
+      transport.close();
     },
   };
 }
@@ -115,8 +113,12 @@ async function post(
   asked.end(text);
   const response = await answered;
   response.on("error", () => undefined);
-  if (response.statusCode === 503) throw new ConnectError(`${url.pathname} was answered 503`, Code.Unavailable);
-  if (response.statusCode !== 200) throw new Error(`${url.pathname} was answered ${response.statusCode}`);
+  if (response.statusCode !== 200) {
+    const { code = "no code" } = Object(await json(response).catch(() => undefined));
+    const said = `HTTP ${response.statusCode}, ${code}`;
+    if (response.statusCode === 503 || response.statusCode === 504) throw new ConnectError(said, Code.Unavailable);
+    throw new Error(`${url.pathname} was answered ${said}`);
+  }
   return { request: asked, response };
 }
 
@@ -131,16 +133,10 @@ async function untilClosed(closed: AbortSignal, attach: () => Promise<void>): Pr
   }
 }
 
-/** `Internal`: a stream that was refused before it began. */
-const passing: ReadonlySet<Code> = new Set([
-  Code.Unavailable,
-  Code.DeadlineExceeded,
-  Code.ResourceExhausted,
-  Code.Internal,
-]);
+const passing: ReadonlySet<Code> = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.ResourceExhausted]);
 
-/** How often the platform said that it could not answer now. */
-export let repeats = 0;
+/** How often the platform could not answer now, by what it said. */
+export const repeats = new Map<string, number>();
 
 /** Asks again where the platform says that it cannot answer now, as trainers do. @throws Error for anything else, and when it is over */
 export async function untilAnswered<T>(ask: () => Promise<T>, over: AbortSignal): Promise<T> {
@@ -148,8 +144,9 @@ export async function untilAnswered<T>(ask: () => Promise<T>, over: AbortSignal)
     try {
       return await ask();
     } catch (error) {
-      if (over.aborted || !passing.has(ConnectError.from(error).code)) throw error;
-      repeats += 1;
+      const { code, message } = ConnectError.from(error);
+      if (over.aborted || !passing.has(code)) throw error;
+      repeats.set(message, (repeats.get(message) ?? 0) + 1);
       await pause(backoffMs(pauses, attempt), over);
     }
   }
