@@ -1,7 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
 import { type Call, failureOf, pathOf, prepareCall, readMessage, type Settings } from "./call.ts";
 import { type Area, absenceIn, areaOfPath, areasOf, namingResource } from "./errors/area.ts";
-import { HttpError } from "./errors/http-error.ts";
+import { HttpError, interruptionOf } from "./errors/http-error.ts";
 import { hintOfLater } from "./errors/later-problems.ts";
 import { ProblemList } from "./errors/problem-list.ts";
 import { answerError } from "./errors/writer.ts";
@@ -139,7 +139,7 @@ async function answer(call: AnsweredCall, settings: Settings): Promise<void> {
   try {
     await attempt(call, settings, gone);
   } catch (error) {
-    fail(call, settings, error);
+    fail(call, settings, interruptionOf(call.context?.signal) ?? error);
   } finally {
     call.context?.done?.();
   }

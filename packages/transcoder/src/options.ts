@@ -7,7 +7,7 @@ import type { RpcCaller } from "./rpc/caller.ts";
 export interface CallContext {
   /** Metadata of the RPC. */
   readonly headers: Headers;
-  /** Cancels the RPC, besides the client going away. */
+  /** Cancels the RPC, besides the client going away. Where its reason is an `HttpError`, the client is told that; a stream that has begun ends with it. */
   readonly signal?: AbortSignal;
   /** Called once when the request is over: answered, failed, or its client gone. */
   readonly done?: () => void;

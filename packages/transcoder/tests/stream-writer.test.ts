@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { HttpError } from "../src/index.ts";
 import { type EverythingApi, forms, startEverything } from "./everything-api.ts";
 
 describe.each(forms)("over $form", ({ form }) => {
@@ -51,6 +52,22 @@ describe.each(forms)("over $form", ({ form }) => {
       client.abort();
       while (api.seen.streamsEnded === before) await wait(5);
       expect(api.seen.streamsEnded).toBe(before + 1);
+    });
+  });
+
+  describe.each([
+    ["events", { accept: "text/event-stream" }, 'event: error\ndata: {"detail":"Moving","code":"reconnect"}\n\n'],
+    ["lines", {}, '{"error":{"detail":"Moving","code":"reconnect"}}\n'],
+  ])("a stream of %s that is cancelled with an answer for its client", (_, headers, end) => {
+    it("ends with that answer, which is no failure of the call", async () => {
+      const moving = new AbortController();
+      const prepare = () => Promise.resolve({ headers: new Headers(), signal: moving.signal });
+      await using other = await startEverything({ form, prepare });
+      const response = await other.fetch("/counts/0", { headers });
+      expect(response.status).toBe(200);
+      moving.abort(new HttpError(503, "Moving", "reconnect"));
+      expect((await response.text()).endsWith(end)).toBe(true);
+      expect(other.failures).toEqual([]);
     });
   });
 });

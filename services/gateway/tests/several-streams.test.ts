@@ -52,12 +52,11 @@ async function startGateway(limits: { organisationStreams: number }) {
   const server = createEdgeServer((request, response) => void rest.handle(request, response));
   const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   const leaving = new AbortController();
-  const follow = async (...paths: string[]) => {
-    const response = await fetch(`${url}/platform/streams`, {
-      method: "POST",
+  const ask = async (path: string, body?: object) => {
+    const response = await fetch(url + path, {
       headers: { authorization: "Bearer a", "content-type": "application/json" },
-      body: JSON.stringify({ streams: paths.map((path) => ({ path })) }),
       signal: leaving.signal,
+      ...(body && { method: "POST", body: JSON.stringify(body) }),
     });
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = "";
@@ -75,8 +74,9 @@ async function startGateway(limits: { organisationStreams: number }) {
     };
     return { status: response.status, events };
   };
+  const follow = (...paths: string[]) => ask("/platform/streams", { streams: paths.map((path) => ({ path })) });
   return {
-    ...{ seen, taken, refusals, follow },
+    ...{ seen, taken, refusals, ask, follow },
     drain: () => draining.abort(),
     leave: () => leaving.abort(),
     async [Symbol.asyncDispose]() {
@@ -85,6 +85,18 @@ async function startGateway(limits: { organisationStreams: number }) {
     },
   };
 }
+
+describe("a stream of the gateway", () => {
+  it("ends with the word to come back when the gateway drains", async () => {
+    await using gateway = await startGateway({ organisationStreams: 10 });
+    const { events } = await gateway.ask(deployment);
+    await events(1);
+    gateway.drain();
+    const [, end] = await events(99);
+    expect(end).toEqual({ error: { detail: "The gateway is stopping", code: "reconnect" } });
+    await eventually(() => gateway.taken() === 0, "the permits to be released");
+  });
+});
 
 describe("several streams over one connection to the gateway", () => {
   it("are each called with what the caller has shown, so that the service ends them with the credential", async () => {

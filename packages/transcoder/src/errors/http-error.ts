@@ -31,6 +31,12 @@ export class HttpError extends Error {
   }
 }
 
+/** What the client of a cancelled call is to be told. Undefined: nothing, or the call goes on. */
+export function interruptionOf(signal: AbortSignal | undefined): HttpError | undefined {
+  const reason: unknown = signal?.reason;
+  return reason instanceof HttpError ? reason : undefined;
+}
+
 interface Row {
   status: number;
   code: string;

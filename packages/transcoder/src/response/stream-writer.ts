@@ -1,5 +1,5 @@
 import type { DescField, Message } from "@bufbuild/protobuf";
-import { toHttpError } from "../errors/http-error.ts";
+import { interruptionOf, toHttpError } from "../errors/http-error.ts";
 import { renderPlain } from "../errors/writer.ts";
 import type { AnswerBody, AnswerStream, Exchange } from "../exchange/exchange.ts";
 import type { RpcStream } from "../rpc/caller.ts";
@@ -18,7 +18,7 @@ export interface StreamAnswer {
   /** Renders one message as a line of JSON. */
   readonly render: (message: Message) => AnswerBody;
   readonly eventId: readonly DescField[];
-  /** Aborted when the client has gone. */
+  /** Aborted when the client has gone, or when the stream is to end: its reason is an `HttpError` then, which the client is told. */
   readonly signal: AbortSignal;
   /** Told of a failure after the first byte. */
   readonly onFailure: (error: unknown) => void;
@@ -58,9 +58,10 @@ export async function writeStream(exchange: Exchange, answer: StreamAnswer): Pro
       next = messages.next();
     }
   } catch (error) {
-    if (answer.signal.aborted) return;
-    answer.onFailure(error);
-    const failure = renderPlain(toHttpError(error));
+    const interruption = interruptionOf(answer.signal);
+    if (answer.signal.aborted && !interruption) return;
+    if (!interruption) answer.onFailure(error);
+    const failure = renderPlain(interruption ?? toHttpError(error));
     stream.write(Buffer.from(isEvents ? `event: error\ndata: ${failure}\n\n` : `{"error":${failure}}\n`));
   } finally {
     clearInterval(heartbeat);

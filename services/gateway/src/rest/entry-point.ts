@@ -8,7 +8,7 @@ import {
   sourceAddressHeader,
 } from "@aiplatform/caller-identity";
 import { nameRequest, type RequestName } from "@aiplatform/service-host";
-import type { CallContext, Operation, Transcoder } from "@aiplatform/transcoder";
+import { type CallContext, HttpError, type Operation, type Transcoder } from "@aiplatform/transcoder";
 import type { AdmissionControl, AdmissionTarget, EntryPoint } from "../admission/admission-control.ts";
 import { lastingDemand } from "../admission/lasting-demand.ts";
 import { isCredentialShown, presentedCredential } from "../admission/presented-credential.ts";
@@ -24,7 +24,7 @@ export interface RestOptions {
   readonly sourceOf: (request: IncomingMessage) => Source;
   /** In which browsers keep their session. Default: there are no sessions. */
   readonly sessionCookie?: SessionCookie | undefined;
-  /** Aborts when the gateway drains: streams end then, and their clients come back elsewhere. */
+  /** Aborts when the gateway drains: streams end then, and their clients are told to come back. */
   readonly draining: AbortSignal;
 }
 
@@ -33,6 +33,7 @@ export function createRestEntryPoint(
   control: AdmissionControl,
   { transcoder, observation, sourceOf, sessionCookie, draining }: RestOptions,
 ): EntryPoint {
+  const moving = movingWhen(draining);
   const targets = new Map(transcoder.operations.map((operation) => [operation, targetsOf(operation)]));
   const targetOf = (operation: Operation) => (targets.get(operation) ?? targetsOf(operation)).normal;
   /** What goes along with a call. A credential sent to a public operation goes no further: no service would look at it. */
@@ -66,11 +67,20 @@ export function createRestEntryPoint(
         const admitted = await admitPart(targetOf(part));
         return { headers: headersOf(part, admitted.caller), done: admitted.release };
       };
-      const lasting = streams ? { signal: draining, prepare } : {};
+      const lasting = streams ? { signal: moving, prepare } : {};
       await match.answer(request, response, { headers: headersOf(operation, caller), ...lasting });
     },
     fail: ({ match, request, response }, error) => match.fail(request, response, error),
   });
+}
+
+/** Ends streams so that their clients take it for an interruption, and not for the end of what is streamed. */
+function movingWhen(draining: AbortSignal): AbortSignal {
+  const moving = new AbortController();
+  const end = () => moving.abort(new HttpError(503, "The gateway is stopping", "reconnect", { "retry-after": "1" }));
+  if (draining.aborted) end();
+  else draining.addEventListener("abort", end, { once: true });
+  return moving.signal;
 }
 
 interface CallParts {
