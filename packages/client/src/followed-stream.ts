@@ -21,6 +21,8 @@ const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 /** One of the streams that share a connection: where it is, and what its reader has not taken yet. */
 export class FollowedStream {
   readonly path: string;
+  /** Whether it is over here because the platform has no shared connections: its reader goes on without. */
+  goesAlone = false;
   /** Attempts since its last event that the platform could not answer. */
   failures = 0;
   #state: FollowedState = "wanted";
@@ -35,6 +37,11 @@ export class FollowedStream {
 
   get state(): FollowedState {
     return this.#state;
+  }
+
+  /** Id of the event that it has got last; empty before the first. */
+  get lastEventId(): string {
+    return this.#lastEventId;
   }
 
   /** How it is asked for, from its last event on. */
@@ -64,6 +71,13 @@ export class FollowedStream {
   /** Ends it for its reader: after the events that it has got. */
   fail(error: unknown): void {
     this.#failure = error;
+    this.#end();
+  }
+
+  /** Ends it here, for a reader that goes on from its last event without the connection. */
+  goAlone(): void {
+    if (this.#state === "over") return;
+    this.goesAlone = true;
     this.#end();
   }
 

@@ -42,11 +42,12 @@ export type StreamParams<Path extends StreamPath> = paths[Path] extends {
 
 /** The platform's REST API, typed from its description. */
 export interface PlatformClient extends Client<paths> {
-  /** Follows a stream, across interruptions, until it ends or `signal` is aborted. */
+  /** Follows a stream, across interruptions, until it ends or `signal` is aborted: all of it, or what comes after an event. */
   events<Path extends StreamPath>(
     path: Path,
     params: StreamParams<Path>,
     signal?: AbortSignal,
+    lastEventId?: string,
   ): AsyncGenerator<ServerEvent<StreamOf<Path>>, void, undefined>;
 }
 
@@ -61,12 +62,14 @@ export function createPlatformClient({ baseUrl, credential, retry = {} }: Platfo
   client.use(...middlewares);
   const streams = createClient<StreamsByPath>({ baseUrl, fetch: request });
   streams.use(...middlewares);
-  const events: PlatformClient["events"] = (path, params, signal) =>
-    serverEvents(async (lastEventId) => {
-      const headers = { accept: "text/event-stream", ...(lastEventId && { "last-event-id": lastEventId }) };
+  const events: PlatformClient["events"] = (path, params, signal, lastEventId) => {
+    const open = async (last: string) => {
+      const headers = { accept: "text/event-stream", ...(last && { "last-event-id": last }) };
       const { response } = await streams.GET(path, { params, headers, parseAs: "stream", signal: signal ?? null });
       return response;
-    }, signal);
+    };
+    return serverEvents(open, signal, lastEventId);
+  };
   return Object.assign(client, { events });
 }
 

@@ -17,23 +17,24 @@ const maxEventBytes = 32 * 1024 * 1024;
 
 /**
  * The events of a stream. When it breaks off it is asked for again from the last event on, for ever; it ends when the
- * platform ends it well, or by `signal`. `open` asks for the stream, given the id to go on after.
+ * platform ends it well, or by `signal`. `open` asks for the stream, given the id to go on after: at first `lastEventId`.
  * @throws PlatformError when it is refused, StreamFailedError when it fails for good, SyntaxError and ParseError when
  * what comes is no such stream
  */
 export async function* serverEvents<T>(
   open: (lastEventId: string) => Promise<Response>,
   signal?: AbortSignal,
+  lastEventId = "",
 ): AsyncGenerator<ServerEvent<T>, void, undefined> {
-  let lastEventId = "";
+  let last = lastEventId;
   for (let failures = 0; !signal?.aborted; failures += 1) {
-    const response = await open(lastEventId);
+    const response = await open(last);
     if (!response.ok) throw new PlatformError(response, await response.json().catch(() => undefined));
     try {
       for await (const { id = "", event, data } of messagesOf(response)) {
         failures = 0;
         if (event === "error") throw new StreamFailedError(JSON.parse(data));
-        lastEventId = id || lastEventId;
+        last = id || last;
         yield { id, data: JSON.parse(data) };
       }
       return;

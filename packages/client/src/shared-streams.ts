@@ -25,10 +25,11 @@ export interface SharedStreams {
 
 /**
  * Streams of a page or a program over one connection, up to 32 over each: a browser has only six to an address over HTTP/1.1. The
- * connection is there while a stream is followed. A change of the streams opens it again from the last event of each.
+ * connection is there while a stream is followed. A change of the streams opens it again from the last event of each. At an earlier
+ * platform, which has no such connections, each stream has its own.
  */
 export function sharedStreams(
-  platform: Pick<PlatformClient, "POST">,
+  platform: Pick<PlatformClient, "POST" | "events">,
   { onState = () => {} }: SharedStreamsOptions = {},
 ): SharedStreams {
   const connections: StreamConnection[] = [];
@@ -41,7 +42,8 @@ export function sharedStreams(
   };
   return {
     async *events(path, params, signal) {
-      yield* withRoom().follow(targetOf(path, params), signal);
+      const alone = (lastEventId: string) => platform.events(path, params, signal, lastEventId);
+      yield* withRoom().follow(targetOf(path, params), alone, signal);
     },
   };
 }

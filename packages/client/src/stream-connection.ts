@@ -16,6 +16,12 @@ const maxSilenceMs = 45_000;
 /** Whether the streams come: open, or broken off and being opened again. */
 export type StreamConnectionState = "live" | "reconnecting";
 
+/** What an earlier platform answers, which has no such operation. */
+const absent: ReadonlySet<number> = new Set([404, 405]);
+
+/** How a stream is followed that does not share the connection: from an event on, empty for all of it. */
+export type FollowAlone<T> = (lastEventId: string) => AsyncGenerator<ServerEvent<T>, void, undefined>;
+
 interface StreamConnectionOptions {
   readonly platform: Pick<PlatformClient, "POST">;
   readonly onState: (state: StreamConnectionState) => void;
@@ -42,8 +48,12 @@ export class StreamConnection {
     return this.#streams.size;
   }
 
-  /** Follows a stream. It is asked for when the first event is. */
-  async *follow<T>(path: string, signal?: AbortSignal): AsyncGenerator<ServerEvent<T>, void, undefined> {
+  /** Follows a stream. It is asked for when the first event is. Where the platform has no such connections, `alone` follows it. */
+  async *follow<T>(
+    path: string,
+    alone: FollowAlone<T>,
+    signal?: AbortSignal,
+  ): AsyncGenerator<ServerEvent<T>, void, undefined> {
     if (signal?.aborted) return;
     const stream = new FollowedStream(path);
     const leave = () => {
@@ -64,6 +74,7 @@ export class StreamConnection {
       this.#streams.delete(stream);
       leave();
     }
+    if (stream.goesAlone && !signal?.aborted) yield* alone(stream.lastEventId);
   }
 
   #change(): void {
@@ -111,9 +122,20 @@ export class StreamConnection {
         this.#deliver(asked, JSON.parse(data));
       }
     } catch (error) {
-      if (!signal.aborted && isFinal(error)) for (const stream of asked) stream.fail(error);
+      if (!signal.aborted) this.#giveUp(asked, error);
     }
     return asked.some(({ state }) => state === "wanted") ? "broken" : "idle";
+  }
+
+  /** Ends the streams of a connection that would be refused again. */
+  #giveUp(asked: readonly FollowedStream[], error: unknown): void {
+    if (!isFinal(error)) return;
+    const isAbsent = error instanceof PlatformError && absent.has(error.status);
+    // The platform answers, and streams that go alone say by themselves how they fare.
+    if (isAbsent) this.#options.onState("live");
+    for (const stream of asked)
+      if (isAbsent) stream.goAlone();
+      else stream.fail(error);
   }
 
   #deliver(asked: readonly FollowedStream[], event: StreamEvent): void {

@@ -26,6 +26,9 @@ class ScriptedGateway {
   /** How the connection is answered; undefined: with the stream. */
   refusal: number | undefined;
   open = 0;
+  /** Streams that were asked for alone, and what they are answered. */
+  readonly alone: string[] = [];
+  aloneText = 'id: 8\ndata: {"sequence":8}\n\n';
   readonly #asked: Asked[] = [];
   readonly #server = createServer((request, response) => void this.#answer(request, response));
   #news = Promise.withResolvers<void>();
@@ -53,6 +56,7 @@ class ScriptedGateway {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method === "GET") return this.#answerAlone(request, response);
     const { streams } = JSON.parse((await Array.fromAsync(request)).join(""));
     this.open += 1;
     response.once("close", () => {
@@ -66,6 +70,12 @@ class ScriptedGateway {
     };
     this.#asked.push({ streams, send, response });
     this.#news.resolve();
+  }
+
+  /** A stream that was asked for without the others. */
+  #answerAlone({ url = "", headers: { "last-event-id": id } }: IncomingMessage, response: ServerResponse): void {
+    this.alone.push(id === undefined ? url : `${url} after ${id}`);
+    response.writeHead(200, { "content-type": "text/event-stream" }).end(this.aloneText);
   }
 }
 
@@ -201,6 +211,34 @@ describe("a connection that is refused", () => {
     (await gateway.asked()).send("max_points=5", at("1"));
     expect((await first).value?.id).toBe("1");
     await events.return();
+  });
+});
+
+describe("a platform of an earlier version, which has no such connections,", () => {
+  it.each([404, 405])("is asked for each stream alone after %i", async (status) => {
+    gateway.refusal = status;
+    const events = await Promise.all([Array.fromAsync(followRun()), Array.fromAsync(followDeployment())]);
+    const eight = { id: "8", data: { sequence: 8 } };
+    expect(events).toEqual([[eight], [eight]]);
+    expect(gateway.alone.toSorted()).toEqual([
+      "/platform/deployments/d/stream",
+      "/platform/pipelines/p/runs/r/metrics/stream?max_points=5",
+    ]);
+    expect(states).toEqual(["live"]);
+  });
+
+  it("is asked from the last event on by a stream that shared a connection before", async () => {
+    const events = followRun();
+    const first = events.next();
+    const { send, response } = await gateway.asked();
+    send("max_points=5", at("7"));
+    await first;
+    gateway.refusal = 404;
+    response.destroy();
+    expect((await events.next()).value?.id).toBe("8");
+    expect(gateway.alone).toEqual(["/platform/pipelines/p/runs/r/metrics/stream?max_points=5 after 7"]);
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+    expect(states).toEqual(["live", "reconnecting", "live"]);
   });
 });
 
