@@ -5,8 +5,8 @@ export interface Finding {
   says: string;
   /** What helps, with the setting's name. Absent where nothing is wrong. */
   remedy?: string;
-  /** A secret that every process which has it must have alike, by its fingerprint. */
-  secret?: { name: string; fingerprint: string };
+  /** What every process which has it must have alike: a setting, or a secret by its fingerprint. */
+  shared?: { name: string; value: string };
 }
 
 /** All is well. */

@@ -4,6 +4,7 @@ export { httpClock } from "./checks/clock.ts";
 export { hostChecks } from "./checks/host.ts";
 export { sharedSecret } from "./checks/keys.ts";
 export { peers } from "./checks/peers.ts";
+export { sharedSettings } from "./checks/shared-setting.ts";
 export { diagnose, type Examination } from "./diagnose.ts";
 export { either, type Finding, failed, fine, reasonOf, warning } from "./finding.ts";
 export { merged } from "./merge.ts";

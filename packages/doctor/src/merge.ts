@@ -1,7 +1,7 @@
 import type { Examination } from "./diagnose.ts";
 import { type Finding, failed } from "./finding.ts";
 
-/** What several processes found, as one list: what they found alike stands there once, and secrets are compared. */
+/** What several processes found, as one list: what they found alike stands there once, and what they share is compared. */
 export function merged(examinations: readonly Examination[]): Examination[] {
   const rows = examinations.flatMap(({ check, of, findings }) => findings.map((finding) => ({ check, of, finding })));
   const alike = Map.groupBy(rows, ({ check, finding }) => JSON.stringify([check, finding]));
@@ -10,7 +10,7 @@ export function merged(examinations: readonly Examination[]): Examination[] {
     return first ? [{ ...first, of: [...new Set(same.flatMap(({ of }) => of))] }] : [];
   });
   const order = [...new Set(once.map(({ check }) => check))];
-  const all = [...once, ...secretsThatDiffer(rows)];
+  const all = [...once, ...sharedThatDiffers(rows)];
   return order.flatMap((name) =>
     all.filter(({ check }) => check === name).map(({ check, of, finding }) => ({ check, of, findings: [finding] })),
   );
@@ -22,14 +22,14 @@ interface Row {
   finding: Finding;
 }
 
-function secretsThatDiffer(rows: readonly Row[]): Row[] {
-  const held = rows.flatMap(({ check, of, finding }) => (finding.secret ? [{ check, of, ...finding.secret }] : []));
+function sharedThatDiffers(rows: readonly Row[]): Row[] {
+  const held = rows.flatMap(({ check, of, finding }) => (finding.shared ? [{ check, of, ...finding.shared }] : []));
   return [...Map.groupBy(held, ({ name }) => name)].flatMap(([name, holders]) => {
     const [first] = holders;
-    if (!first || holders.every(({ fingerprint }) => fingerprint === first.fingerprint)) return [];
+    if (!first || holders.every(({ value }) => value === first.value)) return [];
     const of = holders.flatMap((holder) => holder.of);
-    const prints = holders.map(({ of: names, fingerprint }) => `${names.join(", ")} ${fingerprint}`).join(", ");
-    const finding = failed(`${name} differs: ${prints}`, `give ${of.join(" and ")} the same ${name}`);
+    const values = holders.map(({ of: names, value }) => `${names.join(", ")} ${value}`).join(", ");
+    const finding = failed(`${name} differs: ${values}`, `give ${of.join(" and ")} the same ${name}`);
     return [{ check: first.check, of, finding }];
   });
 }

@@ -81,7 +81,15 @@ export function goodSettings(kind: ServiceKind): Record<string, string> {
     HTTP_PORT: "0",
     ADMIN_PORT: "0",
   };
+  const services = ["IDENTITY", "TRAINING", "CONTENT", "DEPLOYMENTS", "DATA"];
   const own: Partial<Record<ServiceKind, Record<string, string>>> = {
+    // Addresses where nothing is: who looks at them gives others.
+    gateway: Object.fromEntries(
+      services.flatMap((name) => [
+        [`${name}_ADDRESS`, "127.0.0.1:1"],
+        [`${name}_HTTP_URL`, "http://127.0.0.1:1"],
+      ]),
+    ),
     identity: {
       SECRETS_KEYS: keyRing("i"),
       CONTEXT_SIGNING_KEY: pem,

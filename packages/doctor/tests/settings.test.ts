@@ -21,6 +21,7 @@ describe("settings with which all is well", () => {
         "nats",
         "clock",
         "keys",
+        "address",
         "smtp",
         "artifacts",
         "serving",
@@ -76,5 +77,34 @@ describe("keys", () => {
     ]);
     const shown = JSON.stringify(found);
     for (const secret of [other, "d".repeat(40), "a".repeat(40), "BEGIN"]) expect(shown).not.toContain(secret);
+  });
+});
+
+describe("the address of the platform in browsers", () => {
+  const checks = ["address"];
+  const found = async (identity: Record<string, string>, gateway: Record<string, string>) =>
+    merged([
+      ...(await examined("identity", identity, { checks })),
+      ...(await examined("gateway", gateway, { checks })),
+    ]);
+
+  it("is told once where identity and gateway have the same", async () => {
+    const address = { PUBLIC_URL: "https://platform.example", CONSOLE_PATH: "/tools/ai/" };
+    const examinations = await found(address, address);
+    expect(complaints(examinations)).toEqual([]);
+    const [url, path] = examinations.filter(({ check }) => check === "address");
+    expect(url).toMatchObject({
+      of: ["identity", "gateway"],
+      findings: [{ says: "PUBLIC_URL is https://platform.example" }],
+    });
+    expect(path).toMatchObject({ of: ["identity", "gateway"], findings: [{ says: "CONSOLE_PATH is /tools/ai/" }] });
+  });
+
+  it("is told where it differs, or where one of them has none", async () => {
+    const examinations = await found({ CONSOLE_PATH: "/tools/" }, { PUBLIC_URL: "https://platform.example" });
+    expect(complaints(examinations)).toEqual([
+      "failed address: PUBLIC_URL differs: identity not set, gateway https://platform.example → give identity and gateway the same PUBLIC_URL",
+      "failed address: CONSOLE_PATH differs: identity /tools/, gateway /console/ → give identity and gateway the same CONSOLE_PATH",
+    ]);
   });
 });

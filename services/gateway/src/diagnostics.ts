@@ -1,11 +1,16 @@
-import { checkService, type Diagnostics, hostChecks, peers } from "@aiplatform/doctor";
+import { checkService, type Diagnostics, hostChecks, peers, sharedSettings } from "@aiplatform/doctor";
 import { type GatewayConfig, gatewaySettings, readConfig } from "./config.ts";
 
 export const diagnostics: Diagnostics<GatewayConfig> = {
   service: "gateway",
   settings: gatewaySettings,
   readConfig,
-  checks: (config, env) => [...hostChecks("gateway", config, env), ...peers(config, peersOf(config))],
+  checks: (config, env) => [
+    ...hostChecks("gateway", config, env),
+    ...peers(config, peersOf(config)),
+    // Identity sends browsers there.
+    ...sharedSettings("address", { PUBLIC_URL: config.PUBLIC_URL, CONSOLE_PATH: config.CONSOLE_PATH }),
+  ],
 };
 
 function peersOf(config: GatewayConfig) {

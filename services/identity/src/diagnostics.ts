@@ -12,6 +12,7 @@ import {
   peers,
   reasonOf,
   sharedSecret,
+  sharedSettings,
   warning,
 } from "@aiplatform/doctor";
 import { mongodb } from "@aiplatform/doctor/mongodb";
@@ -30,6 +31,8 @@ export const diagnostics: Diagnostics<IdentityConfig> = {
     ...hostChecks("identity", config, env),
     ...mongodb(config, identityMigrations),
     ...keys(config, env),
+    // The gateway serves the console there.
+    ...sharedSettings("address", { PUBLIC_URL: config.PUBLIC_URL, CONSOLE_PATH: config.CONSOLE_PATH }),
     ...peers(config, { urls: { JUPYTERHUB_URL: config.JUPYTERHUB_URL } }),
     ...config.OIDC_ISSUERS.flatMap((issuer) => issuerChecks(issuer, config)),
   ],

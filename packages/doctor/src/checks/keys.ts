@@ -13,7 +13,7 @@ export function sharedSecret(name: string, secret: string | undefined, env: Envi
   const finding: Finding = {
     state: "ok",
     says: `${name} is ${print}`,
-    secret: { name: only ? `${name} of ${only}` : name, fingerprint: print },
+    shared: { name: only ? `${name} of ${only}` : name, value: print },
   };
   return [{ name: "keys", remedy: `${name} is wrong`, run: async () => [finding, ...age(name, env[`${name}_FILE`])] }];
 }
