@@ -16,8 +16,12 @@ export interface ChartLook {
 export function chartLook(host: HTMLElement): ChartLook {
   const style = getComputedStyle(host);
   const colour = (token: string) => style.getPropertyValue(token);
+  // Otherwise a canvas has the font of the device, and the page around it another.
+  const font = `12px ${style.fontFamily}`;
   const axis: uPlot.Axis = {
     stroke: colour("--chart-text"),
+    font,
+    labelFont: `600 ${font}`,
     grid: { stroke: colour("--chart-grid"), width: 1 },
     ticks: { show: false },
   };

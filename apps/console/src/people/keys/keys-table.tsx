@@ -55,7 +55,7 @@ function KeyRow({ apiKey, state, onAsk }: KeyRowProps) {
       <td className="person">
         {name}
         <code className="muted small-block">
-          {prefix}…{last_four}
+          {`${prefix}…${last_four}`}
         </code>
       </td>
       <td>

@@ -10,6 +10,8 @@ const texts: Readonly<Record<string, { name: string; counts: string }>> = {
   email_drafts: { name: "E-mail drafts", counts: "not sent yet" },
   deployments: { name: "Deployments", counts: "not being deleted" },
   instance_memory_mb: { name: "Memory of instances", counts: "what all instances may take" },
+  dataset_versions: { name: "Versions of datasets", counts: "purged ones too" },
+  dataset_bytes: { name: "Data of datasets", counts: "rows of their versions, as they are stored" },
   artifact_bytes: { name: "Artifacts", counts: "models, files of bundles and of runs" },
 };
 
