@@ -54,6 +54,12 @@ export async function loaded(page: Page): Promise<void> {
   await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached" });
 }
 
+/** Waits until nothing on a page is still being read: no placeholder of rows, and none of a name. */
+export async function settled(page: Page): Promise<void> {
+  const pending = page.getByRole("status", { name: "Loading" }).or(page.getByText(/^(by )?…$/));
+  await pending.first().waitFor({ state: "hidden" });
+}
+
 interface AxeRule {
   id: string;
   nodes: { html: string; failureSummary?: string }[];

@@ -40,8 +40,15 @@ function draftOf(datasetId: string, memberId: string) {
   };
 }
 
+/** What of it the screens of data and automations show. */
+export interface DeliveryContent {
+  datasetId: string;
+  automationId: string;
+  automationRunId: string;
+}
+
 /** Fills an organisation with a described dataset, and with an automation that has run. */
-export async function fillDelivery(description: Description): Promise<void> {
+export async function fillDelivery(description: Description): Promise<DeliveryContent> {
   const told = async (path: string, request: object = {}): Promise<Json> => {
     const { status, text, body } = await ask(description, { path, ...request });
     if (status >= 300) throw new Error(`${path} was answered ${status}: ${text}`);
@@ -65,4 +72,5 @@ export async function fillDelivery(description: Description): Promise<void> {
   const run = await told(`${path}/runs`, { body: { input: { week: "2026-W09", count: 42 } } });
   const ended = async () => (await told(`/platform/automation-runs/${run.id}`)).ended_at ?? undefined;
   await until(ended, { withinMs: 60_000, otherwise: () => new Error("the run of the automation does not end") });
+  return { datasetId: dataset.id, automationId: automation.id, automationRunId: run.id };
 }

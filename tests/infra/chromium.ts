@@ -28,6 +28,12 @@ export function launchChromium(): Promise<Browser> {
   return start((executablePath) => chromium.launch({ executablePath, args, headless: true }));
 }
 
+/** Starts the Chromium that the packages bring, whatever else is there: pictures of another would differ. */
+export async function launchPackagedChromium(): Promise<Browser> {
+  const executablePath = await sparticuz.executablePath();
+  return chromium.launch({ executablePath, args, headless: true });
+}
+
 let ofWorker: Promise<Browser> | undefined;
 
 /** The Chromium that files of a worker share: starting one takes seconds. Each page gets a profile of its own. */
