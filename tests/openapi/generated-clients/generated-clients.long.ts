@@ -67,7 +67,8 @@ const mypy = (...args: string[]) =>
 const streams = [...operations.values()].filter(
   ({ operation, status }) => "text/event-stream" in contentOf(operation, status),
 );
-const isBytes = (content: Json = {}) => "application/octet-stream" in content;
+const isBytes = (content: Json = {}) =>
+  "application/octet-stream" in content || "application/vnd.apache.parquet" in content;
 const uploads = [...operations.values()].filter(({ operation }) => isBytes(operation.requestBody?.content));
 
 function contentOf(operation: Json, status: number): Json {
@@ -79,19 +80,21 @@ interface AnswerNames {
   text: string;
   bytes: string;
   redirect: string;
+  /** An item of a list whose fields the description does not name. */
+  openItem: (operationId: string) => string;
 }
 
 /** The name that generators give to the type of an operation's answer: `Role`, `Role[]`. */
 function answerOf(
-  { operation, status }: { operation: Json; status: number },
-  { text, bytes, redirect }: AnswerNames,
+  { id, operation, status }: { id: string; operation: Json; status: number },
+  { text, bytes, redirect, openItem }: AnswerNames,
 ): string {
   const content = contentOf(operation, status);
   if (isBytes(content)) return bytes;
   if (status === 303) return redirect;
   const [{ schema }] = Object.values<Json>(content);
   const title = ({ $ref }: Json) => description.components.schemas[$ref.split("/").at(-1)].title;
-  if (schema.type === "array") return `${title(schema.items)}[]`;
+  if (schema.type === "array") return `${"$ref" in schema.items ? title(schema.items) : openItem(id)}[]`;
   return schema.type === "string" ? text : title(schema);
 }
 
@@ -136,7 +139,10 @@ describe(`a client in Python by openapi-python-client${absent}`, () => {
   it.skipIf(absent)("has every operation, with the type of its answer and none for 304", async () => {
     const notModified = ({ responses }: Json) => ("304" in responses ? ["Any"] : []);
     expect(await answersInPython("platform_client", ".")).toEqual(
-      expectedInPython({ bytes: "str", redirect: "str" }, notModified),
+      expectedInPython(
+        { bytes: "str", redirect: "str", openItem: (id) => `${pascalCase(id)}Response200Item` },
+        notModified,
+      ),
     );
   });
 
@@ -162,7 +168,7 @@ describe(`a client in Python by openapi-generator${absent}`, () => {
 
   it.skipIf(absent)("has every operation, with the type of its answer", async () => {
     expect(await answersInPython("platform_api", "openapi_generator")).toEqual(
-      expectedInPython({ bytes: "bytes", redirect: "NoneType" }),
+      expectedInPython({ bytes: "bytes", redirect: "NoneType", openItem: () => "Dict" }),
     );
   });
 
@@ -224,14 +230,18 @@ function warnings(said: string): string[] {
   return lines.filter((line) => !harmless.some((pattern) => pattern.test(line)));
 }
 
+/** What the generator for TypeScript makes of an object whose fields the description does not name. */
+const openItem = "{ [key: string]: any | null; }";
+
 /** A line for each operation that compiles if its answer has the type that the description names, and no other. */
 function answersInTypeScript(): string {
   const lines = own.map((described) => {
     const { id, operation } = described;
     const api = `${pascalCase(operation.tags[0])}Api`;
     const names = { text: "string", bytes: "runtime.HttpFile", redirect: "void" };
-    const answer = answerOf(described, names);
-    const type = Object.values(names).includes(answer) ? answer : `models.${answer}`;
+    const answer = answerOf(described, { ...names, openItem: () => openItem });
+    const isModel = !Object.values(names).includes(answer) && !answer.startsWith(openItem);
+    const type = isModel ? `models.${answer}` : answer;
     return `export const ${id}: Same<Awaited<ReturnType<apis.${api}["${id}"]>>, ${type}> = true;`;
   });
   return `import type * as apis from "./typescript_fetch/apis/index.js";
