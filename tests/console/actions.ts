@@ -36,6 +36,13 @@ export async function deploy(page: Page): Promise<void> {
   await page.getByRole("dialog").getByRole("button", { name: "Deploy" }).click();
 }
 
+/** Deploys the first model of the list, waits until it serves, and answers the id of the deployment. */
+export async function deployed(page: Page): Promise<string> {
+  await deploy(page);
+  await page.getByRole("img", { name: "Drawing of a digit" }).waitFor();
+  return new URL(page.url()).pathname.split("/").at(-1) ?? "";
+}
+
 /** Draws a digit along these points, and waits for the answer. */
 export async function draw(page: Page, points: readonly (readonly [x: number, y: number])[]): Promise<void> {
   const canvas = page.getByRole("img", { name: "Drawing of a digit" });
