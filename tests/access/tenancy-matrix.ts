@@ -218,6 +218,8 @@ export const tenancyMatrix: Readonly<Record<string, Standing>> = {
   "MediaService/FindMediaContent media_id": "media",
   "RunComparisonService/CompareRuns run_id": "run",
   "RunService/CreateRun pipeline_id": "pipeline",
+  "RunService/CreateRun datasets.dataset_id": "dataset",
+  "RunService/CreateRun datasets.version_id": "dataset_version",
   "RunService/GetPipeline pipeline_id": "pipeline",
   "RunService/UpdatePipeline pipeline_id": "pipeline",
   "RunService/ArchivePipeline pipeline_id": "pipeline",

@@ -296,6 +296,7 @@ export const requests: Readonly<
     pipeline_id: ids.pipeline,
     name: "Table",
     jobs: [{ name: jobName }],
+    datasets: [{ name: "table", dataset_id: ids.dataset, version_id: ids.dataset_version }],
   }),
   "RunService/GetPipeline": pipeline,
   "RunService/UpdatePipeline": pipeline,

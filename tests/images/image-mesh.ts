@@ -59,7 +59,7 @@ const secretsOf: Readonly<Record<ServiceName, readonly string[]>> = {
 
 const settingsOf: Readonly<Record<ServiceName, Readonly<Record<string, string>>>> = {
   identity: { IDENTITY_ADDRESS: "identity:50051" },
-  training: { DEPLOYMENTS_ADDRESS: "deployments:50051" },
+  training: { DEPLOYMENTS_ADDRESS: "deployments:50051", DATA_ADDRESS: "data:50051" },
   content: {
     TRAINING_ADDRESS: "training:50051",
     DEPLOYMENTS_ADDRESS: "deployments:50051",

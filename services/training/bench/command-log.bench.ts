@@ -120,7 +120,7 @@ async function createRunningJob(
     organisationId,
     pipelineId,
     name: "run",
-    ...{ jobs, tags: [], notes: "", parameters: "{}" },
+    ...{ jobs, tags: [], notes: "", parameters: "{}", datasets: [] },
     ...{ createdAt: new Date(), updatedAt: new Date() },
   });
   await logs.decide({ organisationId, pipelineId, runId, jobName }, (job) => ({

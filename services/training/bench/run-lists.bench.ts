@@ -37,7 +37,7 @@ function runAt(index: number) {
   });
   const job = { name: "train", overrides: [], stallTimeoutSeconds: 120, heartbeatTimeoutSeconds: 60, configuration };
   const run = { id: randomUUID(), organisationId, pipelineId, name: `run ${index}`, createdAt: new Date(1e12 + index) };
-  const declared = { tags: [], notes: "", parameters: "{}", updatedAt: run.createdAt };
+  const declared = { tags: [], notes: "", parameters: "{}", datasets: [], updatedAt: run.createdAt };
   const document = documentOf({ ...run, ...declared, jobs: [{ ...job, leaseExpiryPolicy: "keep" }] });
   const state: JobState = index % 1_000 === 0 ? "running" : (states[index % states.length] ?? "completed");
   document.job_states = [{ name: "train", state, position: 9 }];

@@ -12,6 +12,11 @@ export const trainingSettings = defineSettings({
     description:
       "gRPC addresses of deployments, host:port, separated by commas; needed to verify checkpoints that were uploaded.",
   }),
+  DATA_ADDRESS: setting.list({
+    default: [],
+    description:
+      "gRPC addresses of the data service, host:port, separated by commas; needed for runs that read versions of datasets. Empty: there are none.",
+  }),
   COMMAND_EXPIRY_MS: setting.duration({
     default: 900_000,
     min: 100,

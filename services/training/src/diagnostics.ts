@@ -14,8 +14,8 @@ export const diagnostics: Diagnostics<TrainingConfig> = {
   ],
 };
 
-function addressesOf({ IDENTITY_ADDRESS, DEPLOYMENTS_ADDRESS }: TrainingConfig) {
-  return { IDENTITY_ADDRESS, DEPLOYMENTS_ADDRESS };
+function addressesOf({ IDENTITY_ADDRESS, DEPLOYMENTS_ADDRESS, DATA_ADDRESS }: TrainingConfig) {
+  return { IDENTITY_ADDRESS, DEPLOYMENTS_ADDRESS, DATA_ADDRESS };
 }
 
 export const check = checkService(diagnostics);

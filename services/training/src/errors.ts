@@ -11,6 +11,7 @@ import { ExperimentExistsError } from "./mlflow/experiment.ts";
 import { WritePermissionMissingError, writePermission } from "./mlflow/write-permission.ts";
 import { PipelineActiveError, PipelineArchivedError } from "./pipelines/pipeline.ts";
 import { ReconnectError } from "./run-metrics/watch-run-metrics.ts";
+import { DatasetsUnavailableError } from "./runs/dataset-versions.ts";
 import { RunActiveError, RunArchivedError } from "./runs/run.ts";
 import { LeaseHeldError, LeaseLostError } from "./supervision-leases/supervision-lease.ts";
 import { CommandOutOfOrderError, CommandResolvedError } from "./trainers/acknowledgement.ts";
@@ -33,6 +34,7 @@ export const trainingErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [RunArchivedError, { code: Code.FailedPrecondition, reason: "RUN_ARCHIVED" }],
   [CheckpointElsewhereError, { code: Code.FailedPrecondition, reason: "CHECKPOINT_ELSEWHERE" }],
   [CheckpointPrunedError, { code: Code.FailedPrecondition, reason: "CHECKPOINT_PRUNED" }],
+  [DatasetsUnavailableError, { code: Code.Unavailable, reason: "DATASETS_UNAVAILABLE" }],
   [DeploymentsUnavailableError, { code: Code.Unavailable, reason: "DEPLOYMENTS_UNAVAILABLE" }],
   [LeaseHeldError, { code: Code.FailedPrecondition, reason: "LEASE_HELD" }],
   [LeaseLostError, { code: Code.FailedPrecondition, reason: "LEASE_LOST" }],

@@ -37,6 +37,7 @@ import { mlflowRoutes } from "./mlflow/mlflow-rpc.ts";
 import { purgeOfTraining } from "./organisation-purge.ts";
 import { quotaRoutes } from "./quota-rpc.ts";
 import { startRunIndex } from "./run-index/start-run-index.ts";
+import { DatasetVersions } from "./runs/dataset-versions.ts";
 import { type DeleteSomeRunsDependencies, deleteSomeRuns } from "./runs/delete-run.ts";
 import { JobDirectory } from "./runs/job-directory.ts";
 import { runRoutes } from "./runs/run-rpc.ts";
@@ -122,6 +123,7 @@ function startParts(config: TrainingConfig, platform: DomainPlatform): DomainSer
     reportedStep: metrics.reportedStep,
     artifactReferences: artifactReferencesOf(stores),
     storedCheckpoints: new StoredCheckpoints(platform.peers, config.DEPLOYMENTS_ADDRESS),
+    datasetVersions: new DatasetVersions(platform.peers, config.DATA_ADDRESS),
     draining: draining.signal,
   };
   const deletions = startRunDeletions(config, platform, operations);

@@ -224,7 +224,7 @@ describe("a pipeline of more runs than are put in order themselves", () => {
         place: rank % 50 === 0 ? "rare" : rank < first ? "first" : "late",
       });
       const createdAt = new Date(1e12 + rank);
-      const said = { name, parameters, tags: [], notes: "", createdAt, updatedAt: createdAt };
+      const said = { name, parameters, datasets: [], tags: [], notes: "", createdAt, updatedAt: createdAt };
       return documentOf({ id: randomUUID(), organisationId: rig.organisationId, pipelineId, jobs: [], ...said });
     });
     const { database } = rig.store;

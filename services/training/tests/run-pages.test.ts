@@ -56,7 +56,7 @@ function documentFor(run: Made): RunDocument {
   }));
   const tags = run.team === undefined ? [] : [{ name: "team", value: run.team }];
   const { id, name, pipelineId } = run;
-  const said = { id, name, pipelineId, organisationId, notes: "", parameters: "{}", tags, jobs };
+  const said = { id, name, pipelineId, organisationId, notes: "", parameters: "{}", datasets: [], tags, jobs };
   return {
     ...documentOf({ ...said, createdAt, updatedAt: createdAt }),
     job_states: run.states.map((state, index) => ({ name: `job-${index}`, state, position: 1 })),

@@ -51,6 +51,7 @@ function formOf(source: Run | null): RunForm {
     configuration: JSON.stringify(job?.configuration ?? {}, undefined, 2),
     tags: tags.join(", "),
     copied: source?.jobs ?? [],
+    datasets: source?.datasets ?? [],
   };
 }
 

@@ -12,6 +12,7 @@ const form: RunForm = {
   configuration: '{"rate": 0.1}',
   tags: "team=vision, stage = trial",
   copied: [],
+  datasets: [],
 };
 const declared = {
   name: "fit",
@@ -29,6 +30,7 @@ describe("the form of a new run", () => {
     expect(readRunForm(form)).toEqual({
       body: {
         name: "first",
+        datasets: [],
         tags: { team: "vision", stage: "trial" },
         jobs: [
           { name: "train", primary_metric: "loss", primary_metric_goal: "minimize", configuration: { rate: 0.1 } },
@@ -48,6 +50,12 @@ describe("the form of a new run", () => {
     const copied = [{ job, state: "failed", last_sequence: 0, position: 0, artifact: null, detail: "" }] as const;
     const reading = readRunForm({ ...form, copied: [...copied] });
     expect(reading).toMatchObject({ body: { jobs: [{ ...declared, configuration: { rate: 0.1 } }] } });
+  });
+
+  it("reads the versions of datasets that the run reads that is copied", () => {
+    const named = { name: "train", dataset_id: "d", version_id: "v" };
+    const read = { ...named, number: 2, content_sha256: "ab", row_count: 3 };
+    expect(readRunForm({ ...form, datasets: [read] })).toMatchObject({ body: { datasets: [named] } });
   });
 
   it.each([
@@ -82,6 +90,7 @@ describe("the small curves of a list", () => {
     tags: {},
     notes: "",
     parameters: {},
+    datasets: [],
     created_at: null,
     updated_at: "",
     archived_at: null,

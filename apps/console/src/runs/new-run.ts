@@ -3,6 +3,7 @@ import type { Job } from "../api/platform.ts";
 
 type NewRun = components["schemas"]["CreateRunRequest"];
 type NewJob = components["schemas"]["TrainingJob-Input"];
+type RunDataset = components["schemas"]["RunDatasetReference"];
 
 /** What the form of a new run holds: texts, as they were typed. */
 export interface RunForm {
@@ -14,6 +15,8 @@ export interface RunForm {
   tags: string;
   /** Jobs of the run that is copied; the first one gets the configuration of the form. */
   copied: readonly Job[];
+  /** Versions of datasets that the copied run reads. */
+  datasets: readonly RunDataset[];
 }
 
 /** What a form means, or what is wrong with its fields. */
@@ -30,7 +33,8 @@ export function readRunForm(form: RunForm): RunReading {
     ...(tags === undefined && { tags: "Write each tag as key=value, with commas between." }),
   };
   if (Object.keys(problems).length > 0 || !configuration || !tags) return { problems };
-  return { body: { name: form.name.trim(), jobs: jobsOf(form, configuration), tags } };
+  const datasets = form.datasets.map(({ name, dataset_id, version_id }) => ({ name, dataset_id, version_id }));
+  return { body: { name: form.name.trim(), jobs: jobsOf(form, configuration), datasets, tags } };
 }
 
 function jobsOf(form: RunForm, configuration: Record<string, unknown>): NewJob[] {

@@ -142,6 +142,7 @@ function trainingPlans(topology: Topology, surroundings: Surroundings): ProcessP
   const env = {
     ...domainSettings("training", topology, surroundings),
     DEPLOYMENTS_ADDRESS: addressOf(topology.deployments.grpc),
+    DATA_ADDRESS: addressOf(topology.data.grpc),
   };
   return topology.training.map((ports, index) =>
     servicePlan({ service: "training", name: trainingName(index), ports, env }),

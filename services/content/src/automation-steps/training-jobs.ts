@@ -1,4 +1,9 @@
-import { type TrainingJob, TrainingJobSchema } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import {
+  type RunDatasetReference,
+  RunDatasetReferenceSchema,
+  type TrainingJob,
+  TrainingJobSchema,
+} from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { JsonObjectSchema } from "@aiplatform/contract/transcoder/v1/json";
 import { clone, create, fromJson, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
 import { StepFailedError } from "./step-outcome.ts";
@@ -11,6 +16,19 @@ import { StepFailedError } from "./step-outcome.ts";
 export function writtenJobs(written: unknown): TrainingJob[] {
   if (!Array.isArray(written)) throw new StepFailedError("jobs: must be a list");
   return written.map((job: unknown, index) => writtenJob(job, `jobs[${index}]`));
+}
+
+/** The versions of datasets as a step writes them: a list of the contract's RunDatasetReference. @throws StepFailedError */
+export function writtenDatasets(written: unknown): RunDatasetReference[] {
+  if (written === undefined) return [];
+  if (!Array.isArray(written)) throw new StepFailedError("datasets: must be a list");
+  return written.map((dataset: JsonValue, index) => {
+    try {
+      return fromJson(RunDatasetReferenceSchema, dataset);
+    } catch (cause) {
+      throw unreadable(`datasets[${index}]`, cause);
+    }
+  });
 }
 
 /** The jobs once more, with these members of each configuration in place of what stood there. */
@@ -38,9 +56,13 @@ function writtenJob(written: unknown, place: string): TrainingJob {
     job.configuration = jsonText(configuration);
     return job;
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message : "cannot be read";
-    throw new StepFailedError(`${place}: ${said}`, { cause });
+    throw unreadable(place, cause);
   }
+}
+
+function unreadable(place: string, cause: unknown): StepFailedError {
+  const said = cause instanceof Error ? cause.message : "cannot be read";
+  return new StepFailedError(`${place}: ${said}`, { cause });
 }
 
 function overrideJson(written: JsonValue): JsonValue {

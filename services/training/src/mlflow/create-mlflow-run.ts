@@ -37,7 +37,8 @@ export async function createMlflowRun(
   const { name: namedByTag, notes = "", tags: named = {} } = changeByTags(tags, "tags");
   const name = runName || namedByTag || `run-${newId().slice(-8)}`;
   const { id: pipelineId } = await experimentOfNewRun(dependencies, organisationId, experimentNamed(experimentId));
-  const wanted = { pipelineId, name, jobs: [scriptJob], tags: tagsOf(named), notes, parameters: "{}" };
+  const said = { tags: tagsOf(named), notes, parameters: "{}" };
+  const wanted = { pipelineId, name, jobs: [scriptJob], datasets: [], ...said };
   const run = await transaction((session) => createRun(dependencies, organisationId, wanted, session));
   await holdJob(dependencies, organisationId, { pipelineId, runId: run.id, jobName: scriptJob.name });
   return run;

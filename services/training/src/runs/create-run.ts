@@ -15,7 +15,7 @@ export interface CreateRunDependencies {
   newId: () => string;
 }
 
-export type NewRun = Pick<Run, "pipelineId" | "name" | "jobs" | "tags" | "notes" | "parameters">;
+export type NewRun = Pick<Run, "pipelineId" | "name" | "jobs" | "datasets" | "tags" | "notes" | "parameters">;
 
 /** @throws PipelineNotFoundError, PipelineArchivedError, QuotaExceededError */
 export async function createRun(

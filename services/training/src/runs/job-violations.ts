@@ -1,4 +1,8 @@
-import { MetricGoal, type TrainingJob } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import {
+  MetricGoal,
+  type RunDatasetReference,
+  type TrainingJob,
+} from "@aiplatform/contract/aiplatform/training/v1/runs";
 import type { JsonObject } from "@aiplatform/contract/transcoder/v1/json";
 import type { FieldViolation } from "@aiplatform/service-host";
 
@@ -6,6 +10,14 @@ import type { FieldViolation } from "@aiplatform/service-host";
 export function jobViolations(jobs: readonly TrainingJob[]): FieldViolation[] {
   const names = jobs.map(({ name }) => name);
   return [...repeated("jobs", names), ...jobs.flatMap((job, index) => violationsOf(job, `jobs[${index}]`))];
+}
+
+/** What is wrong with the names of the datasets of a new run. */
+export function datasetViolations(datasets: readonly Pick<RunDatasetReference, "name">[]): FieldViolation[] {
+  return repeated(
+    "datasets",
+    datasets.map(({ name }) => name),
+  );
 }
 
 /** Bytes of JSON text. */

@@ -8,7 +8,7 @@ import {
   indexedValues,
 } from "../indexed-values/indexed-values.ts";
 import type { JobState } from "../job-log/job-state.ts";
-import { bytesOfRun, type JobDeclaration, type Run, type Tag } from "./run.ts";
+import { bytesOfRun, type JobDeclaration, type Run, type RunDataset, type Tag } from "./run.ts";
 import { type RunValue, runValueId } from "./run-value-store.ts";
 
 /** The state of a job as lists find it: a copy of what its log says, at most a moment old. */
@@ -31,6 +31,16 @@ export interface RunIndexFields {
   index_due_at: Date;
 }
 
+/** A version of a dataset, as it is stored with its run. */
+interface StoredRunDataset {
+  name: string;
+  dataset_id: string;
+  version_id: string;
+  number: number;
+  content_sha256: string;
+  row_count: number;
+}
+
 export interface RunDocument extends TenantDocument, Partial<RunIndexFields>, Partial<SearchFields> {
   pipeline_id: string;
   name: string;
@@ -40,6 +50,7 @@ export interface RunDocument extends TenantDocument, Partial<RunIndexFields>, Pa
   notes?: string;
   /** JSON text: no key of it is a key here. */
   parameters?: string;
+  datasets?: StoredRunDataset[];
   created_at: Date;
   updated_at?: Date;
   /** Absent while it is not archived. */
@@ -90,11 +101,22 @@ export function documentOf(run: Run): RunDocument & RunIndexFields {
     tags: run.tags,
     notes: run.notes,
     parameters: run.parameters,
+    ...(run.datasets.length > 0 ? { datasets: run.datasets.map(storedDataset) } : {}),
     created_at: run.createdAt,
     updated_at: run.updatedAt,
     ...initialIndexFields(run),
     ...searchFields(runSearch, run),
   };
+}
+
+function storedDataset({ name, datasetId, versionId, number, contentSha256, rowCount }: RunDataset): StoredRunDataset {
+  const version = { dataset_id: datasetId, version_id: versionId, number };
+  return { name, ...version, content_sha256: contentSha256, row_count: rowCount };
+}
+
+function datasetOf({ name, number, ...stored }: StoredRunDataset): RunDataset {
+  const version = { datasetId: stored.dataset_id, versionId: stored.version_id, number };
+  return { name, ...version, contentSha256: stored.content_sha256, rowCount: stored.row_count };
 }
 
 export function runOf(document: RunDocument): Run {
@@ -103,11 +125,13 @@ export function runOf(document: RunDocument): Run {
     tags = [],
     notes = "",
     parameters = "{}",
+    datasets = [],
     created_at: createdAt,
     updated_at: updatedAt = createdAt,
   } = document;
   const archived = archived_at ? { archivedAt: archived_at } : {};
-  return { id, organisationId, pipelineId, name, jobs, tags, notes, parameters, createdAt, updatedAt, ...archived };
+  const said = { tags, notes, parameters, datasets: datasets.map(datasetOf) };
+  return { id, organisationId, pipelineId, name, jobs, ...said, createdAt, updatedAt, ...archived };
 }
 
 export function sizeOfRun({ jobs, parameters = "{}", notes = "", tags = [] }: RunDocument): number {

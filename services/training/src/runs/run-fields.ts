@@ -28,6 +28,7 @@ export const conditionIndexes: Readonly<Record<string, { all: string; ofPipeline
   ...orderIndexes,
   pipeline_id: { all: "of_pipeline" },
   "jobs.state": { all: "by_state" },
+  "datasets.version_id": { all: "by_dataset_version" },
   tags: { all: "by_tag" },
   archived_at: { all: "by_archival" },
   metrics: { all: "by_metric" },

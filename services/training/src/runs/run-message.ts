@@ -27,6 +27,7 @@ import {
   type JobDeclaration,
   type OverrideDeclaration,
   type Run,
+  type RunDataset,
   tagsOf,
 } from "./run.ts";
 
@@ -67,9 +68,13 @@ export function jobStateOf(number: JobStateNumber): JobState | undefined {
   return jobStates.find((state) => jobStateNumbers[state] === number);
 }
 
-export function newRunOf({ pipelineId, name, jobs, tags, notes, parameters }: CreateRunRequest): NewRun {
+/** `datasets`: those that the request names, as they were found. */
+export function newRunOf(
+  { pipelineId, name, jobs, tags, notes, parameters }: CreateRunRequest,
+  datasets: RunDataset[],
+): NewRun {
   const declared = { jobs: jobs.map(jobDeclarationOf), parameters: parameters?.text || "{}" };
-  return { pipelineId, name, ...declared, tags: tagsOf(tags), notes };
+  return { pipelineId, name, ...declared, datasets, tags: tagsOf(tags), notes };
 }
 
 function jobDeclarationOf(job: TrainingJob): JobDeclaration {
@@ -102,9 +107,10 @@ export function runMessage(run: Run, snapshots: readonly JobSnapshot[]): RunMess
     const job = snapshots[index];
     return job ? [jobMessage(declaration, job)] : [];
   });
-  const { id, pipelineId, name, tags, notes, parameters, createdAt, updatedAt, archivedAt } = run;
+  const { id, pipelineId, name, tags, notes, parameters, datasets, createdAt, updatedAt, archivedAt } = run;
   return create(RunSchema, {
     ...{ id, pipelineId, name, jobs, notes, parameters: { text: parameters } },
+    datasets: datasets.map(({ rowCount, ...dataset }) => ({ ...dataset, rowCount: BigInt(rowCount) })),
     tags: Object.fromEntries(tags.map((tag) => [tag.name, tag.value])),
     createdAt: timestampFromDate(createdAt),
     updatedAt: timestampFromDate(updatedAt),

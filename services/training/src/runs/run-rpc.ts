@@ -6,10 +6,11 @@ import { deletionMessage } from "../deletions/deletion-message.ts";
 import { type PipelineDependencies, pipelineHandlers } from "../pipelines/pipeline-rpc.ts";
 import { type ArchiveRunDependencies, archiveRun, restoreRun } from "./archive-run.ts";
 import { type CreateRunDependencies, createRun } from "./create-run.ts";
+import type { DatasetVersions } from "./dataset-versions.ts";
 import { type DeleteRunDependencies, deleteRun } from "./delete-run.ts";
-import { jobViolations, parametersViolations } from "./job-violations.ts";
+import { datasetViolations, jobViolations, parametersViolations } from "./job-violations.ts";
 import { getRun, listAllRuns, listRuns, type ReadRunsDependencies, withJobs } from "./read-runs.ts";
-import type { Run } from "./run.ts";
+import type { Run, RunDataset } from "./run.ts";
 import { newRunOf, runMessage } from "./run-message.ts";
 import { updateRun } from "./update-run.ts";
 
@@ -19,7 +20,7 @@ type Dependencies = CreateRunDependencies &
   ReadRunsDependencies &
   ArchiveRunDependencies &
   DeleteRunDependencies &
-  PipelineDependencies;
+  PipelineDependencies & { datasetVersions: Pick<DatasetVersions, "lookUp"> };
 
 export function runRoutes(router: ConnectRouter, dependencies: Dependencies): void {
   const { idempotency } = dependencies;
@@ -27,13 +28,18 @@ export function runRoutes(router: ConnectRouter, dependencies: Dependencies): vo
   const messageOf = async (run: Run) => runMessage(run, (await withJobs(dependencies.logs, run)).jobs);
   router.service(RunService, {
     ...pipelineHandlers(dependencies),
-    createRun: (request, context) =>
-      idempotent(idempotency, creating, { request, context }, async (session) => {
-        assertNone([...jobViolations(request.jobs), ...parametersViolations(request.parameters)]);
-        const wanted = newRunOf(request);
-        const created = await createRun(dependencies, callerOf(context).organisationId, wanted, session);
+    createRun(request, context) {
+      const { jobs, parameters, datasets } = request;
+      const caller = callerOf(context);
+      let found: Promise<RunDataset[]> | undefined;
+      return idempotent(idempotency, creating, { request, context }, async (session) => {
+        assertNone([...jobViolations(jobs), ...parametersViolations(parameters), ...datasetViolations(datasets)]);
+        // Not for a repeat, which is answered as before. Once: the transaction may run again.
+        found ??= dependencies.datasetVersions.lookUp(caller, datasets);
+        const created = await createRun(dependencies, caller.organisationId, newRunOf(request, await found), session);
         return { run: await messageOf(created) };
-      }),
+      });
+    },
     async updateRun({ pipelineId, runId, ...change }, context) {
       const run = await updateRun(dependencies, callerOf(context).organisationId, { pipelineId, runId }, change);
       return { run: await messageOf(run) };

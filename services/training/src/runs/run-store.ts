@@ -45,6 +45,10 @@ export class RunStore {
         key: { organisation_id: 1, "parameter_values.key": 1, "parameter_values.value": 1, created_at: -1 },
       },
       { name: "by_tag", key: { organisation_id: 1, "tags.name": 1, "tags.value": 1, created_at: -1 } },
+      {
+        name: "by_dataset_version",
+        key: { organisation_id: 1, "datasets.version_id": 1, created_at: -1, _id: -1 },
+      },
       { name: "by_archival", key: { organisation_id: 1, archived_at: 1, created_at: -1, _id: -1 } },
       { name: "index_due", key: { index_due_at: 1 } },
       searchIndex,

@@ -11,6 +11,7 @@ const run: Run = {
   tags: tagsOf({ author: "ada", stage: "candidate" }),
   notes: "slow",
   parameters: "{}",
+  datasets: [],
   createdAt: new Date(0),
   updatedAt: new Date(0),
 };

@@ -43,6 +43,18 @@ export interface Tag {
   value: string;
 }
 
+/** A version of a dataset that a run reads, as it was when the run was created; versions never change. */
+export interface RunDataset {
+  /** By which trainers find it; unique in the run. */
+  name: string;
+  datasetId: string;
+  versionId: string;
+  number: number;
+  /** Of its Parquet file, hexadecimal. */
+  contentSha256: string;
+  rowCount: number;
+}
+
 /** A run. Its jobs never change, and parameters are only added; the state of its jobs is in their logs. */
 export interface Run {
   id: string;
@@ -55,6 +67,7 @@ export interface Run {
   notes: string;
   /** JSON text of an object, as it was sent. */
   parameters: string;
+  datasets: RunDataset[];
   createdAt: Date;
   updatedAt: Date;
   /** Absent while it is not archived. */

@@ -5,7 +5,7 @@ import type { JsonRecord } from "../../json-object.ts";
 import { idField, idIn, missingFields, notExactlyOne, textIn } from "../step-fields.ts";
 import { delegatedCall, type StepContext, type StepHandler, type StepServices } from "../step-handler.ts";
 import { StepFailedError } from "../step-outcome.ts";
-import { withConfiguration, writtenJobs } from "../training-jobs.ts";
+import { withConfiguration, writtenDatasets, writtenJobs } from "../training-jobs.ts";
 import { type BegunTraining, begunTrainingOf, observeTraining } from "../training-outcome.ts";
 
 /** What a step can do to a job besides starting a run of its own. */
@@ -30,14 +30,17 @@ export const train: StepHandler = {
     name: { kind: "text", maxLength: 1_000 },
     jobs: { kind: "json" },
     configuration: { kind: "json" },
+    datasets: { kind: "json" },
     checkpoint_id: idField,
     runtime_overrides: { kind: "json" },
     wait: { kind: "flag" },
   },
   check: (fields, place) =>
     fields["action"] === "start_run" ? startProblems(fields, place) : missingFields(fields, place, ["run_id"]),
-  permissions: ({ action }) =>
-    action === "start_run" ? ["metrics:read", "training:write"] : ["metrics:read", "training:command"],
+  permissions: ({ action, datasets }) => {
+    if (action !== "start_run") return ["metrics:read", "training:command"];
+    return ["metrics:read", "training:write", ...(datasets === undefined ? [] : ["data:read"])];
+  },
   execute: async (services, context) => {
     const { fields, state } = context;
     const known = state && begunTrainingOf(state);
@@ -72,7 +75,8 @@ async function startRun(services: StepServices, context: StepContext): Promise<B
   const jobs = withConfiguration(declared, fields["configuration"]);
   const pipelineId = idIn(fields, "pipeline_id") ?? earlier?.pipelineId ?? "";
   const name = (textIn(fields, "name") ?? automationName).slice(0, 255);
-  const { run } = await runs.createRun({ pipelineId, name, jobs, idempotencyKey: effectId }, call);
+  const datasets = writtenDatasets(fields["datasets"]);
+  const { run } = await runs.createRun({ pipelineId, name, jobs, datasets, idempotencyKey: effectId }, call);
   const jobName = textIn(fields, "job_name") ?? jobs[0]?.name ?? "";
   if (!jobs.some((job) => job.name === jobName)) throw new StepFailedError(`The run has no job ${jobName}`);
   return { runId: run?.id ?? "", pipelineId, jobName, commandId: undefined };

@@ -290,6 +290,13 @@ export declare type TrainStep = Message<"aiplatform.content.v1.TrainStep"> & {
    * @generated from field: optional bool wait = 11;
    */
   wait?: boolean | undefined;
+
+  /**
+   * Versions of datasets that the new run reads: a JSON list of `{name, dataset_id, version_id}`. The publisher then delegates `data:read`.
+   *
+   * @generated from field: transcoder.v1.JsonValue datasets = 12;
+   */
+  datasets?: JsonValue | undefined;
 };
 
 /**

@@ -376,6 +376,13 @@ export declare type Run = Message<"aiplatform.training.v1.Run"> & {
    * @generated from field: google.protobuf.Timestamp archived_at = 10;
    */
   archivedAt?: Timestamp | undefined;
+
+  /**
+   * Versions of datasets that it reads, as it was created with them.
+   *
+   * @generated from field: repeated aiplatform.training.v1.RunDataset datasets = 11;
+   */
+  datasets: RunDataset[];
 };
 
 /**
@@ -383,6 +390,95 @@ export declare type Run = Message<"aiplatform.training.v1.Run"> & {
  * Use `create(RunSchema)` to create a new message.
  */
 export declare const RunSchema: GenMessage<Run>;
+
+/**
+ * A version of a dataset that a run is to read.
+ *
+ * @generated from message aiplatform.training.v1.RunDatasetReference
+ */
+export declare type RunDatasetReference = Message<"aiplatform.training.v1.RunDatasetReference"> & {
+  /**
+   * By which its trainers find it, such as `train` or `test`; unique in the run.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * The dataset.
+   *
+   * @generated from field: string dataset_id = 2;
+   */
+  datasetId: string;
+
+  /**
+   * The version; it has to be ready.
+   *
+   * @generated from field: string version_id = 3;
+   */
+  versionId: string;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.RunDatasetReference.
+ * Use `create(RunDatasetReferenceSchema)` to create a new message.
+ */
+export declare const RunDatasetReferenceSchema: GenMessage<RunDatasetReference>;
+
+/**
+ * A version of a dataset that a run reads.
+ *
+ * @generated from message aiplatform.training.v1.RunDataset
+ */
+export declare type RunDataset = Message<"aiplatform.training.v1.RunDataset"> & {
+  /**
+   * By which its trainers find it.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * The dataset.
+   *
+   * @generated from field: string dataset_id = 2;
+   */
+  datasetId: string;
+
+  /**
+   * The version.
+   *
+   * @generated from field: string version_id = 3;
+   */
+  versionId: string;
+
+  /**
+   * Number of the version in its dataset.
+   *
+   * @generated from field: int32 number = 4;
+   */
+  number: number;
+
+  /**
+   * SHA-256 of the version's Parquet file, hexadecimal: by it trainers know that they read the same bytes.
+   *
+   * @generated from field: string content_sha256 = 5;
+   */
+  contentSha256: string;
+
+  /**
+   * Number of its rows.
+   *
+   * @generated from field: int64 row_count = 6;
+   */
+  rowCount: bigint;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.RunDataset.
+ * Use `create(RunDatasetSchema)` to create a new message.
+ */
+export declare const RunDatasetSchema: GenMessage<RunDataset>;
 
 /**
  * The fields of the new pipeline.
@@ -890,6 +986,13 @@ export declare type CreateRunRequest = Message<"aiplatform.training.v1.CreateRun
    * @generated from field: transcoder.v1.JsonObject parameters = 8;
    */
   parameters?: JsonObject | undefined;
+
+  /**
+   * Versions of datasets that it is to read.
+   *
+   * @generated from field: repeated aiplatform.training.v1.RunDatasetReference datasets = 9;
+   */
+  datasets: RunDatasetReference[];
 };
 
 /**
@@ -1650,7 +1753,8 @@ export declare const RunService: GenService<{
   },
   /**
    * Creates a run of a pipeline with its jobs, all `queued`. Fails with `not_found` when the pipeline is not the organisation's,
-   * and with `pipeline_archived` when it is archived.
+   * and with `pipeline_archived` when it is archived. A caller who names datasets also needs `data:read`, as their versions are looked up in the
+   * caller's name; fails with `datasets_unavailable` when they cannot be.
    *
    * @generated from rpc aiplatform.training.v1.RunService.CreateRun
    */
