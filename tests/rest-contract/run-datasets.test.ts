@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sharedPlatform } from "../infra/shared-platform.ts";
-import { ask, type Json } from "../mesh/rest.ts";
+import { ask, type Json, until } from "../mesh/rest.ts";
 import { DatasetFiles } from "./dataset-files.ts";
 
 let platform: LocalPlatform["description"];
@@ -77,5 +77,30 @@ describe("a run that reads versions of datasets", () => {
     const again = await created([reference({ version_id: version.id })], { headers });
     expect([first.status, again.status, again.body.id]).toEqual([201, 201, first.body.id]);
     expect((await created([reference({ version_id: version.id })])).status).toBe(422);
+  });
+
+  it("is started by an automation, in the name of its publisher", async () => {
+    const asked = async (path: string, body?: Json, more: Json = {}) => {
+      const answer = await ask(platform, { path, ...(body ? { body } : {}), ...more });
+      if (answer.status >= 300) throw new Error(`${path} was answered ${answer.status}: ${answer.text}`);
+      return answer.body;
+    };
+    const pipeline_id = runs.split("/")[3];
+    const jobs = [{ name: "train" }];
+    const template = { type: "train", action: "start_run", pipeline_id, jobs, datasets: [reference()], wait: false };
+    const { id } = await asked("/platform/automations", { name: "Trains" });
+    const steps = [{ key: "train", name: "Train", prompt_template: template }];
+    await asked(`/platform/automations/${id}/draft`, { steps }, { method: "PUT" });
+    await asked(`/platform/automations/${id}/publish`, undefined, { method: "POST", headers: { "if-match": "*" } });
+    const started = await asked(`/platform/automations/${id}/runs`, {});
+    const ended = await until(
+      "the end of the run",
+      60,
+      () => asked(`/platform/automation-runs/${started.id}`),
+      ({ ended_at }) => ended_at !== null,
+    );
+    expect(ended).toMatchObject({ status: "succeeded", error: null });
+    const { datasets } = await asked(`${runs}/${ended.steps[0].output.run_id}`);
+    expect(datasets).toMatchObject([{ name: "train", version_id: ready.id, row_count: 2 }]);
   });
 });
