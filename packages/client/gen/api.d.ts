@@ -3431,7 +3431,8 @@ export interface paths {
         /**
          * Create run
          * @description Creates a run of a pipeline with its jobs, all `queued`. Fails with `not_found` when the pipeline is not the organisation's,
-         *     and with `pipeline_archived` when it is archived.
+         *     and with `pipeline_archived` when it is archived. A caller who names datasets also needs `data:read`, as their versions are looked up in the
+         *     caller's name; fails with `datasets_unavailable` when they cannot be.
          */
         post: operations["createRun"];
         delete?: never;
@@ -4176,9 +4177,9 @@ export interface components {
             version_id: string;
             /** @description Where it stands. */
             status: components["schemas"]["AutomationRunStatus"];
-            /** @description `demand`, or the name of the event that started it. */
+            /** @description `demand`, `schedule`, or the name of the event that started it. */
             started_by: string;
-            /** @description What it was started with: the caller's input, or the event. */
+            /** @description What it was started with: the caller's input, the event, or the due time. */
             input: {
                 [key: string]: unknown;
             };
@@ -4201,6 +4202,42 @@ export interface components {
          */
         AutomationRunStatus: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
         /**
+         * AutomationScheduleInput
+         * @description Times at which runs start.
+         */
+        "AutomationSchedule-Input": {
+            /** @description Minute, hour, day of the month, month and day of the week as `cron` has them, such as `30 2 * * MON-FRI`. */
+            cron: string;
+            /**
+             * @description The IANA time zone in which the times are, such as `Europe/Berlin`. Empty: `UTC`.
+             * @default UTC
+             */
+            time_zone?: string;
+            /**
+             * @description What becomes of due times at which no run could start. Unspecified: skip.
+             * @default skip
+             */
+            missed?: components["schemas"]["MissedRunPolicy"];
+        };
+        /**
+         * AutomationScheduleOutput
+         * @description Times at which runs start.
+         */
+        "AutomationSchedule-Output": {
+            /** @description Minute, hour, day of the month, month and day of the week as `cron` has them, such as `30 2 * * MON-FRI`. */
+            cron: string;
+            /**
+             * @description The IANA time zone in which the times are, such as `Europe/Berlin`. Empty: `UTC`.
+             * @default UTC
+             */
+            time_zone: string;
+            /**
+             * @description What becomes of due times at which no run could start. Unspecified: skip.
+             * @default skip
+             */
+            missed: components["schemas"]["MissedRunPolicy"];
+        };
+        /**
          * AutomationSettings
          * @description How an automation is run.
          */
@@ -4222,6 +4259,8 @@ export interface components {
             owner_member_id: string | null;
             /** @description Whether the owner is told by an e-mail draft besides the event. */
             drafts_for_owner: boolean;
+            /** @description When the schedule of the published version starts the next run. Absent: it has none, or the automation is disabled. */
+            next_run_at: string | null;
         };
         /**
          * AutomationStep
@@ -4324,28 +4363,38 @@ export interface components {
          * @description What starts a run.
          */
         "AutomationTrigger-Input": {
-            /** @description Name of an event of the platform, such as `training.job.completed`. The publisher needs the permission to read it. */
+            /**
+             * @description Name of an event of the platform, such as `training.job.completed`, or `schedule`. The publisher needs the permission to read
+             *     the event; for `schedule`, `automations:run`.
+             */
             event: string;
             /**
              * @description A Liquid condition over the event, such as `event.job_name == "evaluate" and event.metrics.accuracy < 0.9`. Empty: every such
-             *     event of the organisation.
+             *     event of the organisation, and every due time. Of a due time, `event` has `due_at` and `time_zone`.
              * @default
              */
             when?: string;
+            /** @description When runs start; with the event `schedule`, and with no other. */
+            schedule?: components["schemas"]["AutomationSchedule-Input"] | null;
         };
         /**
          * AutomationTriggerOutput
          * @description What starts a run.
          */
         "AutomationTrigger-Output": {
-            /** @description Name of an event of the platform, such as `training.job.completed`. The publisher needs the permission to read it. */
+            /**
+             * @description Name of an event of the platform, such as `training.job.completed`, or `schedule`. The publisher needs the permission to read
+             *     the event; for `schedule`, `automations:run`.
+             */
             event: string;
             /**
              * @description A Liquid condition over the event, such as `event.job_name == "evaluate" and event.metrics.accuracy < 0.9`. Empty: every such
-             *     event of the organisation.
+             *     event of the organisation, and every due time. Of a due time, `event` has `due_at` and `time_zone`.
              * @default
              */
             when: string;
+            /** @description When runs start; with the event `schedule`, and with no other. */
+            schedule: components["schemas"]["AutomationSchedule-Output"] | null;
         };
         /**
          * AutomationVersion
@@ -4999,6 +5048,11 @@ export interface components {
             parameters?: {
                 [key: string]: unknown;
             };
+            /**
+             * @description Versions of datasets that it is to read.
+             * @default []
+             */
+            datasets?: components["schemas"]["RunDatasetReference"][];
         };
         /**
          * CreateSessionRequest
@@ -6654,6 +6708,12 @@ export interface components {
             };
         };
         /**
+         * MissedRunPolicy
+         * @description What becomes of due times of a schedule at which the platform could start no run.
+         * @enum {string}
+         */
+        MissedRunPolicy: "skip" | "catch_up";
+        /**
          * MlflowExperiment
          * @description An experiment.
          */
@@ -7820,6 +7880,8 @@ export interface components {
             updated_at: string;
             /** @description Since when it is archived. Absent while it is not. */
             archived_at: string | null;
+            /** @description Versions of datasets that it reads, as it was created with them. */
+            datasets: components["schemas"]["RunDataset"][];
         };
         /**
          * RunComparison
@@ -7836,6 +7898,42 @@ export interface components {
             differences: components["schemas"]["RunDifference"][];
             /** @description Whether more than that differs. */
             truncated: boolean;
+        };
+        /**
+         * RunDataset
+         * @description A version of a dataset that a run reads.
+         */
+        RunDataset: {
+            /** @description By which its trainers find it. */
+            name: string;
+            /** @description The dataset. */
+            dataset_id: string;
+            /** @description The version. */
+            version_id: string;
+            /** @description Number of the version in its dataset. */
+            number: number;
+            /** @description SHA-256 of the version's Parquet file, hexadecimal: by it trainers know that they read the same bytes. */
+            content_sha256: string;
+            /** @description Number of its rows. */
+            row_count: number;
+        };
+        /**
+         * RunDatasetReference
+         * @description A version of a dataset that a run is to read.
+         */
+        RunDatasetReference: {
+            /** @description By which its trainers find it, such as `train` or `test`; unique in the run. */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The dataset.
+             */
+            dataset_id: string;
+            /**
+             * Format: uuid
+             * @description The version; it has to be ready.
+             */
+            version_id: string;
         };
         /**
          * RunDifference
@@ -8694,6 +8792,8 @@ export interface components {
             runtime_overrides?: unknown;
             /** @description Whether the step waits for the end. Default true. */
             wait?: boolean;
+            /** @description Versions of datasets that the new run reads: a JSON list of `{name, dataset_id, version_id}`. The publisher then delegates `data:read`. */
+            datasets?: unknown;
         } & {
             [key: string]: unknown;
         };
@@ -17980,6 +18080,7 @@ export interface operations {
                  *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
                  *     - `jobs.state` (`=` `:`): one of `queued`, `preparing`, `running`, `held`, `pausing`, `paused`, `restoring`, `finishing`, `aborting`, `completed`, `failed`, `aborted`; any of them
                  *     - `tags.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a text; `:*` where there is one
+                 *     - `datasets.version_id` (`=` `:`): an id; any of them
                  *     - `archived_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one
                  *     - `metrics.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number; `:*` where there is one, the value that any job of the run reported last, a few seconds after the report. A run is found by the 100 metrics that it reported first
                  *     - `parameters.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number, `true`, `false` or a text; `:*` where there is one, what the run was started with. Keys within keys are joined by dots. A run is found by the first 100 values that are no lists, and texts of at most 255 characters
@@ -18210,6 +18311,7 @@ export interface operations {
                  *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
                  *     - `jobs.state` (`=` `:`): one of `queued`, `preparing`, `running`, `held`, `pausing`, `paused`, `restoring`, `finishing`, `aborting`, `completed`, `failed`, `aborted`; any of them
                  *     - `tags.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a text; `:*` where there is one
+                 *     - `datasets.version_id` (`=` `:`): an id; any of them
                  *     - `archived_at` (`=` `!=` `<` `<=` `>` `>=` `:`): a time, such as `2026-03-02T09:00:00Z`; `:*` where there is one
                  *     - `metrics.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number; `:*` where there is one, the value that any job of the run reported last, a few seconds after the report. A run is found by the 100 metrics that it reported first
                  *     - `parameters.<key>` (`=` `!=` `<` `<=` `>` `>=` `:`): a number, `true`, `false` or a text; `:*` where there is one, what the run was started with. Keys within keys are joined by dots. A run is found by the first 100 values that are no lists, and texts of at most 255 characters

@@ -15,7 +15,7 @@ export interface PipelineDependencies
   extends CreatePipelineDependencies,
     ArchivePipelineDependencies,
     DeletePipelineDependencies {
-  idempotency: Pick<IdempotencyStore, "run">;
+  idempotency: Pick<IdempotencyStore, "run" | "runPrepared">;
 }
 
 type PipelineMethods =

@@ -1,6 +1,6 @@
 import { callerOf } from "@aiplatform/caller-identity";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
-import { assertNone, idempotent } from "@aiplatform/service-host";
+import { assertNone, idempotentPrepared } from "@aiplatform/service-host";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { deletionMessage } from "../deletions/deletion-message.ts";
 import { type PipelineDependencies, pipelineHandlers } from "../pipelines/pipeline-rpc.ts";
@@ -10,7 +10,7 @@ import type { DatasetVersions } from "./dataset-versions.ts";
 import { type DeleteRunDependencies, deleteRun } from "./delete-run.ts";
 import { datasetViolations, jobViolations, parametersViolations } from "./job-violations.ts";
 import { getRun, listAllRuns, listRuns, type ReadRunsDependencies, withJobs } from "./read-runs.ts";
-import type { Run, RunDataset } from "./run.ts";
+import type { Run } from "./run.ts";
 import { newRunOf, runMessage } from "./run-message.ts";
 import { updateRun } from "./update-run.ts";
 
@@ -23,23 +23,22 @@ type Dependencies = CreateRunDependencies &
   PipelineDependencies & { datasetVersions: Pick<DatasetVersions, "lookUp"> };
 
 export function runRoutes(router: ConnectRouter, dependencies: Dependencies): void {
-  const { idempotency } = dependencies;
+  const { idempotency, datasetVersions } = dependencies;
   const { createRun: creating } = RunService.method;
   const messageOf = async (run: Run) => runMessage(run, (await withJobs(dependencies.logs, run)).jobs);
   router.service(RunService, {
     ...pipelineHandlers(dependencies),
-    createRun(request, context) {
-      const { jobs, parameters, datasets } = request;
-      const caller = callerOf(context);
-      let found: Promise<RunDataset[]> | undefined;
-      return idempotent(idempotency, creating, { request, context }, async (session) => {
+    createRun: (request, context) =>
+      idempotentPrepared(idempotency, creating, { request, context }, async () => {
+        const { jobs, parameters, datasets } = request;
         assertNone([...jobViolations(jobs), ...parametersViolations(parameters), ...datasetViolations(datasets)]);
-        // Not for a repeat, which is answered as before. Once: the transaction may run again.
-        found ??= dependencies.datasetVersions.lookUp(caller, datasets);
-        const created = await createRun(dependencies, caller.organisationId, newRunOf(request, await found), session);
-        return { run: await messageOf(created) };
-      });
-    },
+        const caller = callerOf(context);
+        const wanted = newRunOf(request, await datasetVersions.lookUp(caller, datasets));
+        return async (session) => {
+          const created = await createRun(dependencies, caller.organisationId, wanted, session);
+          return { run: await messageOf(created) };
+        };
+      }),
     async updateRun({ pipelineId, runId, ...change }, context) {
       const run = await updateRun(dependencies, callerOf(context).organisationId, { pipelineId, runId }, change);
       return { run: await messageOf(run) };

@@ -170,6 +170,18 @@ class Run(TypedDict):
     parameters: dict[str, Any]
     updated_at: str
     archived_at: str | None
+    datasets: list[RunDataset]
+
+
+class RunDataset(TypedDict):
+    """A version of a dataset that a run reads."""
+
+    name: str
+    dataset_id: str
+    version_id: str
+    number: int
+    content_sha256: str
+    row_count: int
 
 
 class RunLifecycle(TypedDict):
