@@ -23,6 +23,7 @@ const kinds = [
   "asset",
   "dataset",
   "dataset_version",
+  "dataset_embedding",
   "automation",
   "automation_run",
   "feature",
@@ -60,6 +61,8 @@ export const otherJobName = "other";
 export const takenJobName = "taken";
 /** A column of every dataset. */
 export const columnName = "table";
+/** How rows of the version become vectors; the deployment is to be named. */
+export const rowRecipe = { input: "texts", output: "vectors", template: `{{${columnName}}}` };
 /** The artifact of every model's version. */
 const modelArtifact = Buffer.from("table");
 export const modelArtifactSha256 = createHash("sha256").update(modelArtifact).digest("hex");
@@ -178,6 +181,14 @@ export class Administrator {
     return id;
   }
 
+  /** Of the version; it was cancelled, so that nothing of it changes. */
+  async datasetEmbedding(datasetId: string, versionId: string, deploymentId: string): Promise<string> {
+    const embeddings = `/platform/datasets/${datasetId}/versions/${versionId}/embeddings`;
+    const { id } = await this.asked(embeddings, { recipe: { ...rowRecipe, deployment_id: deploymentId } });
+    await this.asked(`${embeddings}/${id}/cancel`, {});
+    return id;
+  }
+
   async workspace(assetId: string): Promise<string> {
     const asset = { asset_id: assetId, role: "primary", source: "manual", confidence: 1 };
     const workspace = { name: "Table", draft_id: randomUUID(), assets: [asset] };
@@ -250,9 +261,12 @@ export class Administrator {
     const { id: session } = await this.asked("/platform/sessions", {});
     const models = await this.model();
     const dataset = await this.dataset();
+    const dataset_version = await this.datasetVersion(dataset);
+    const served = await this.deployment(models.model);
     const content = {
       dataset,
-      dataset_version: await this.datasetVersion(dataset),
+      dataset_version,
+      dataset_embedding: await this.datasetEmbedding(dataset, dataset_version, served.deployment),
       automation: await this.automation(),
       automation_run: await this.automationRun(),
       feature: await this.feature(),
@@ -269,7 +283,7 @@ export class Administrator {
       workspace: await this.workspace(asset),
       ...content,
       ...models,
-      ...(await this.deployment(models.model)),
+      ...served,
       ...training,
     };
   }
@@ -281,7 +295,7 @@ export class Administrator {
       "identity.workspace_settings.proposal_accepted",
       "content.email_draft.created",
       "deployments.deployment.created",
-      "data.dataset_version.created",
+      "data.dataset_embedding.cancelled",
     ];
     for (const action of last) {
       const before = `/platform/audit?action=${action}`;

@@ -158,6 +158,8 @@ describe("an RPC that only services call", () => {
       "DatasetArtifactService/EraseDatasetArtifacts",
       "DatasetArtifactService/ReadDatasetArtifact",
       "DatasetArtifactService/StoreDatasetArtifact",
+      "DatasetPredictionService/DescribeDatasetPredictor",
+      "DatasetPredictionService/PredictForDataset",
       "DatasetReferenceService/FindArtifactsOfDatasets",
       "DelegationService/CreateDelegation",
       "DelegationService/RevokeDelegation",

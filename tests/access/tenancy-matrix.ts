@@ -18,6 +18,13 @@ const ofVersion = (method: string): Record<string, Standing> => ({
   [`DatasetVersionService/${method} version_id`]: "dataset_version",
 });
 
+/** An embedding is one of its version. */
+const ofEmbedding = (method: string): Record<string, Standing> => ({
+  [`DatasetEmbeddingService/${method} dataset_id`]: "dataset",
+  [`DatasetEmbeddingService/${method} version_id`]: "dataset_version",
+  [`DatasetEmbeddingService/${method} embedding_id`]: "dataset_embedding",
+});
+
 /** Each position of the contract, and what stands there. */
 export const tenancyMatrix: Readonly<Record<string, Standing>> = {
   "ApiKeyService/CreateApiKey permission_ids": permission,
@@ -72,6 +79,21 @@ export const tenancyMatrix: Readonly<Record<string, Standing>> = {
   ...ofVersion("PurgeDatasetVersion"),
   "DatasetQueryService/QueryDatasets views.dataset_id": "dataset",
   "DatasetQueryService/QueryDatasets views.version_id": "dataset_version",
+  "DatasetEmbeddingService/CreateDatasetEmbedding dataset_id": "dataset",
+  "DatasetEmbeddingService/CreateDatasetEmbedding version_id": "dataset_version",
+  "DatasetEmbeddingService/CreateDatasetEmbedding recipe.deployment_id": "deployment",
+  "DatasetEmbeddingService/ListDatasetEmbeddings dataset_id": "dataset",
+  "DatasetEmbeddingService/ListDatasetEmbeddings version_id": "dataset_version",
+  ...ofEmbedding("GetDatasetEmbedding"),
+  ...ofEmbedding("CancelDatasetEmbedding"),
+  "DatasetEmbeddingService/ListDatasetVectors dataset_id": "dataset",
+  "DatasetEmbeddingService/ListDatasetVectors embedding_id": "dataset_embedding",
+  "DatasetEmbeddingService/SearchDatasetVectors dataset_id": "dataset",
+  "DatasetEmbeddingService/SearchDatasetVectors embedding_id": "dataset_embedding",
+  "DatasetPredictionService/DescribeDatasetPredictor deployment_id": "deployment",
+  "DatasetPredictionService/PredictForDataset organisation_id": own("a service asks, for no caller"),
+  "DatasetPredictionService/PredictForDataset deployment_id": own("a service asks, for no caller"),
+  "DatasetPredictionService/PredictForDataset deployment_version_id": own("a service asks, for no caller"),
   "DatasetReferenceService/FindArtifactsOfDatasets organisation_id": own("a service asks, for no caller"),
   "DatasetArtifactService/ReadDatasetArtifact organisation_id": own("a service asks, for no caller"),
   "DatasetArtifactService/StoreDatasetArtifact organisation_id": own("a service asks, for no caller"),

@@ -7,6 +7,7 @@ import {
   type OrganisationEnvironment,
   otherJobName,
   promptStep,
+  rowRecipe,
   takenJobName,
 } from "./organisation-environment.ts";
 import type { Input } from "./rpc-calls.ts";
@@ -38,6 +39,14 @@ const deployment = ({ ids }: OrganisationEnvironment) => ({ deployment_id: ids.d
 const datasetVersion = ({ ids }: OrganisationEnvironment) => ({
   dataset_id: ids.dataset,
   version_id: ids.dataset_version,
+});
+const datasetEmbedding = (environment: OrganisationEnvironment) => ({
+  ...datasetVersion(environment),
+  embedding_id: environment.ids.dataset_embedding,
+});
+const datasetVectors = ({ ids }: OrganisationEnvironment) => ({
+  dataset_id: ids.dataset,
+  embedding_id: ids.dataset_embedding,
 });
 const bundle = ({ ids }: OrganisationEnvironment) => ({
   ...deployedBundle,
@@ -136,6 +145,21 @@ export const requests: Readonly<
   "DatasetQueryService/QueryDatasets": (environment) => ({
     views: [{ name: "t", ...datasetVersion(environment) }],
     sql: "SELECT * FROM t",
+  }),
+  "DatasetEmbeddingService/CreateDatasetEmbedding": (environment) => ({
+    ...datasetVersion(environment),
+    recipe: { ...rowRecipe, deployment_id: environment.ids.deployment },
+  }),
+  "DatasetEmbeddingService/ListDatasetEmbeddings": datasetVersion,
+  "DatasetEmbeddingService/GetDatasetEmbedding": datasetEmbedding,
+  "DatasetEmbeddingService/CancelDatasetEmbedding": datasetEmbedding,
+  "DatasetEmbeddingService/ListDatasetVectors": datasetVectors,
+  "DatasetEmbeddingService/SearchDatasetVectors": (environment) => ({ ...datasetVectors(environment), row: 0 }),
+  "DatasetPredictionService/DescribeDatasetPredictor": deployment,
+  "DatasetPredictionService/PredictForDataset": ({ organisationId, ids }) => ({
+    organisation_id: organisationId,
+    deployment_id: ids.deployment,
+    deployment_version_id: ids.deployment_version,
   }),
   "DatasetReferenceService/FindArtifactsOfDatasets": ({ organisationId }) => ({
     organisation_id: organisationId,

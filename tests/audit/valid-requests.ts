@@ -3,7 +3,7 @@ import { type Json, until } from "../mesh/rest.ts";
 import { uploadArtifact } from "../mesh/upload-artifact.ts";
 import { Browser } from "../rest-contract/browser.ts";
 import type { AuditEnvironment } from "./audit-environment.ts";
-import { dataset, datasetVersionRequests } from "./dataset-version-requests.ts";
+import { dataset, datasetRequests } from "./dataset-requests.ts";
 import { mlflowRequests } from "./mlflow-requests.ts";
 import { bundle, canary, deployment, newDeployment, newServed, served } from "./served-deployments.ts";
 
@@ -187,6 +187,7 @@ export const shownElsewhere: Readonly<Record<string, string>> = {
 /** A request that has its effect, for each RPC of the contract that leaves a record. */
 export const validRequests: Readonly<Record<string, GoodRequest>> = {
   ...mlflowRequests,
+  ...datasetRequests,
   "ApiKeyService/CreateApiKey": keyInput,
   "ApiKeyService/RotateApiKey": async (environment) => ({ apiKeyId: await apiKey(environment) }),
   "ApiKeyService/RevokeApiKey": async (environment) => ({ apiKeyId: await apiKey(environment) }),
@@ -336,7 +337,6 @@ export const validRequests: Readonly<Record<string, GoodRequest>> = {
     return { datasetId: await dataset(environment), format: "SAMPLE_FORMAT_CSV", sample };
   },
   "DatasetService/DeleteDataset": async (environment) => ({ datasetId: await dataset(environment) }),
-  ...datasetVersionRequests,
   "DataDictionaryService/PatchDataDictionary": async (environment) => ({
     datasetId: await dataset(environment),
     entries: [{ name: "a", description: "audited" }],

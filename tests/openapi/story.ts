@@ -5,6 +5,7 @@ import { completedJob } from "../mesh/completed-job.ts";
 import { ask, type Json, until } from "../mesh/rest.ts";
 import { uploadArtifact } from "../mesh/upload-artifact.ts";
 import { Browser } from "../rest-contract/browser.ts";
+import { deployHandler } from "../rest-contract/embedding-deployment.ts";
 import { operations } from "./description.ts";
 import type { Storyteller } from "./storyteller.ts";
 
@@ -97,8 +98,9 @@ export const story: readonly string[] = [
   ...["getEmailDraft", "updateEmailDraft", "previewEmailDraft", "sendEmailDraft", "watchEmailSending"],
   ...["listEmailDeliveries", "deleteEmailDraft", "appendToUpload", "getUpload", "putArtifact", "collectArtifacts"],
   ...["createDatasetVersion", "listDatasetVersions", "getDatasetVersion", "listDatasetRows"],
-  ...["getDatasetStatistics", "queryDatasets", "downloadDatasetVersion"],
-  ...["createDatasetSuccessor", "purgeDatasetVersion"],
+  ...["getDatasetStatistics", "queryDatasets", "downloadDatasetVersion", "createDatasetSuccessor"],
+  ...["createDatasetEmbedding", "listDatasetEmbeddings", "getDatasetEmbedding", "listDatasetVectors"],
+  ...["searchDatasetVectors", "cancelDatasetEmbedding", "purgeDatasetVersion"],
   ...["createModel", "listModels", "getModel", "createModelVersion"],
   ...["listModelVersions", "getModelVersion", "retryModelVersion", "downloadArtifact", "downloadModelVersion"],
   ...["downloadJobResult", "getDownloadUrl", "createDeployment"],
@@ -194,7 +196,40 @@ export class Stage {
     const isReady = ({ state }: Json) => state === "ready";
     await until("the version to be ready", this.teller.waitSeconds(60), () => this.asked(path), isReady);
   }
+
+  /** Path of the embeddings of the story's version. */
+  #embeddings(): string {
+    const [dataset, version] = ["dataset_id", "version_id"].map((name) =>
+      this.teller.real(this.parameter("getDatasetEmbedding", name)),
+    );
+    return `/platform/datasets/${dataset}/versions/${version}/embeddings`;
+  }
+
+  /** Resolves when the story's embedding is ready. */
+  async embedded(): Promise<void> {
+    const id = this.teller.real(this.parameter("getDatasetEmbedding", "embedding_id"));
+    const isReady = ({ state }: Json) => state === "ready";
+    const path = `${this.#embeddings()}/${id}`;
+    await until("the embedding to be ready", this.teller.waitSeconds(60), () => this.asked(path), isReady);
+  }
+
+  /** Begins an embedding by a deployment that is stopped. */
+  async waits(): Promise<void> {
+    const { requestBody } = operations.get("createDatasetEmbedding")?.operation ?? {};
+    const { recipe } = requestBody.content["application/json"].example;
+    const deployment_id = this.teller.real(recipe.deployment_id);
+    await this.asked(`/platform/deployments/${deployment_id}/stop`, {});
+    const { id } = await this.asked(this.#embeddings(), {
+      recipe: { ...recipe, deployment_id, template: "new {{stops}}" },
+    });
+    this.teller.knows(this.parameter("cancelDatasetEmbedding", "embedding_id"), id);
+  }
 }
+
+/** Vectors of two numbers: how long a text is, and one. */
+const ordersHandler = `export default ({ inputs: [{ shape: [count], data }] }) => ({
+  outputs: [{ name: "vectors", datatype: "FP32", shape: [count, 2], data: data.flatMap((text) => [text.length, 1]) }],
+});`;
 
 const beforehand: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   // Other tests make keys without an end.
@@ -278,6 +313,15 @@ const beforehand: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   },
   // Rows are there once the files are read.
   listDatasetVersions: (stage) => stage.read(),
+  // Vectors are made by a deployment that serves.
+  createDatasetEmbedding: async ({ platform, teller }) => {
+    const { requestBody } = operations.get("createDatasetEmbedding")?.operation ?? {};
+    const { recipe } = requestBody.content["application/json"].example;
+    teller.knows(recipe.deployment_id, await deployHandler(platform, "Vectors of orders", ordersHandler));
+  },
+  listDatasetEmbeddings: (stage) => stage.embedded(),
+  // One that waits for a deployment that is stopped.
+  cancelDatasetEmbedding: (stage) => stage.waits(),
   createModelVersion: async ({ platform, teller }) => {
     const { requestBody } = operations.get("createModelVersion")?.operation ?? {};
     const { artifact_sha256 } = requestBody.content["application/json"].example;

@@ -14,6 +14,7 @@ const withoutGrammar: ReadonlyMap<string, string> = new Map([
   ["SearchService.Search", "found by words, in one order that all kinds share"],
   ["MediaService.ListMediaNames", "a summary: one row for each name, of which a job has 100 at most"],
   ["DatasetVersionService.ListDatasetRows", "takes both, over the columns of the version instead of declared fields"],
+  ["DatasetEmbeddingService.ListDatasetVectors", "rows of one embedding, in their order; a search takes a filter"],
   ["LogLineService.ReadLogLines", "lines are stored in the batches of their reports, found by source and time"],
 ]);
 

@@ -3,6 +3,7 @@ import { type DataEngine, openDataEngine } from "@aiplatform/data-engine";
 import { followOrganisationLimits } from "@aiplatform/quotas";
 import type { Callers, RunningService } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService } from "@aiplatform/service-kit";
+import { ArtifactReferences } from "./artifact-references/artifact-references.ts";
 import { referenceRoutes } from "./artifact-references/reference-rpc.ts";
 import type { DataConfig } from "./config.ts";
 import { dataQuotas } from "./data-quotas.ts";
@@ -12,8 +13,11 @@ import { filterPredecessor } from "./dataset-successors/filter-predecessor.ts";
 import { forgetDeletedDatasets } from "./dataset-versions/deleted-dataset-consumer.ts";
 import type { ReadingBounds, SuccessorFile } from "./dataset-versions/read-version.ts";
 import { startCacheSweep, startVersionWorker } from "./dataset-versions/version-worker.ts";
+import { embeddingRoutes } from "./embeddings/embedding-rpc.ts";
+import { startEmbeddingWorker } from "./embeddings/embedding-worker.ts";
 import { dataErrors } from "./errors.ts";
 import { purgeOfData } from "./organisation-purge.ts";
+import { DatasetPredictions } from "./other-services/dataset-predictions.ts";
 import { DatasetsOfContent } from "./other-services/datasets-of-content.ts";
 import { StoredArtifacts } from "./other-services/stored-artifacts.ts";
 import { ParquetCache } from "./parquet-cache/parquet-cache.ts";
@@ -55,7 +59,9 @@ async function startData(config: DataConfig, platform: DomainPlatform): Promise<
     ...platform,
     ...stores,
     ...{ artifacts, cache, engine },
+    references: new ArtifactReferences([stores.versions, stores.embeddings]),
     datasets: new DatasetsOfContent(peers, config.CONTENT_ADDRESS),
+    predictions: new DatasetPredictions(peers, config.DEPLOYMENTS_ADDRESS),
     quotas: dataQuotas(store, stores, config),
     filterPredecessor: (successor: SuccessorFile, bounds: ReadingBounds) =>
       filterPredecessor({ ...stores, cache, engine }, successor, bounds),
@@ -63,14 +69,21 @@ async function startData(config: DataConfig, platform: DomainPlatform): Promise<
     concurrency: Math.max(1, config.DATA_PROCESSES - 1),
   };
   const worker = parts.use(startVersionWorker(base));
+  const embedder = parts.use(startEmbeddingWorker(base));
   parts.use(startCacheSweep(base));
   parts.use(forgetDeletedDatasets(base));
   followOrganisationLimits(platform, { quotas: base.quotas, service: "data", identity: config.IDENTITY_ADDRESS });
-  const dependencies = { ...base, statisticsReader: new StatisticsReader(base), notifyWorker: () => worker.wake() };
+  const dependencies = {
+    ...base,
+    statisticsReader: new StatisticsReader(base),
+    notifyWorker: () => worker.wake(),
+    notifyEmbeddingWorker: () => embedder.wake(),
+  };
   return {
     routes: (router) => {
       versionRoutes(router, dependencies);
       queryRoutes(router, dependencies);
+      embeddingRoutes(router, dependencies);
       referenceRoutes(router, dependencies);
       quotaRoutes(router, dependencies);
     },

@@ -4,6 +4,8 @@ import type { ErrorClass, ErrorEntry, ErrorTable } from "@aiplatform/service-hos
 import { RangeNotSatisfiableError } from "@aiplatform/transcoder";
 import { Code } from "@connectrpc/connect";
 import { DatasetVersionLimitError, DatasetVersionNotReadyError } from "./dataset-versions/dataset-version.ts";
+import { EmbeddingLimitError, EmbeddingMoveError, EmbeddingNotReadyError } from "./embeddings/embedding.ts";
+import { DeploymentsUnavailableError } from "./other-services/dataset-predictions.ts";
 import { DatasetsUnavailableError } from "./other-services/datasets-of-content.ts";
 import { ArtifactLostError, ArtifactsUnavailableError } from "./other-services/stored-artifacts.ts";
 import { CacheFullError, CacheTooSmallError } from "./parquet-cache/parquet-cache.ts";
@@ -22,10 +24,14 @@ export const dataErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   ],
   [DatasetVersionLimitError, { code: Code.FailedPrecondition, reason: "DATASET_VERSION_LIMIT" }],
   [DatasetVersionNotReadyError, { code: Code.FailedPrecondition, reason: "DATASET_VERSION_NOT_READY" }],
+  [EmbeddingLimitError, { code: Code.FailedPrecondition, reason: "EMBEDDING_LIMIT" }],
+  [EmbeddingMoveError, { code: Code.FailedPrecondition, reason: "EMBEDDING_MOVE" }],
+  [EmbeddingNotReadyError, { code: Code.FailedPrecondition, reason: "EMBEDDING_NOT_READY" }],
   [CacheTooSmallError, { code: Code.FailedPrecondition, reason: "DATA_TOO_LARGE" }],
   [EngineLimitError, { code: Code.FailedPrecondition, reason: "DATA_LIMIT" }],
   [ArtifactLostError, { code: Code.FailedPrecondition, reason: "ARTIFACT_MISSING" }],
   [DatasetsUnavailableError, { code: Code.Unavailable, reason: "DATASETS_UNAVAILABLE" }],
+  [DeploymentsUnavailableError, { code: Code.Unavailable, reason: "DEPLOYMENTS_UNAVAILABLE" }],
   [ArtifactsUnavailableError, { code: Code.Unavailable, reason: "ARTIFACTS_UNAVAILABLE" }],
   [CacheFullError, { code: Code.Unavailable, reason: "DATA_BUSY" }],
   [EngineQueueFullError, { code: Code.Unavailable, reason: "DATA_BUSY" }],

@@ -18,6 +18,8 @@ import { sweepUploads } from "./artifacts/upload-store.ts";
 import type { DeploymentsConfig } from "./config.ts";
 import { DataCalls } from "./data-calls.ts";
 import { datasetArtifactRoutes } from "./dataset-artifacts/dataset-artifact-rpc.ts";
+import { datasetPredictionRoutes } from "./dataset-predictions/dataset-prediction-rpc.ts";
+import { InstanceClient } from "./dataset-predictions/instance-client.ts";
 import type { DeploymentsDependencies } from "./dependencies.ts";
 import { InstanceTokens } from "./deployment-versions/instance-tokens.ts";
 import { sealClearTokens } from "./deployment-versions/seal-clear-tokens.ts";
@@ -43,6 +45,9 @@ import { artifactRoutes } from "./transfers/artifact-rpc.ts";
 
 const prefix = "aiplatform.deployments.v1.";
 const deploymentsServices = services.filter(({ typeName }) => typeName.startsWith(prefix));
+
+/** Of a prediction that the data service gets: what it takes in a message. */
+const maxDatasetAnswerBytes = 3_670_016;
 
 /** For tests: a clock, and how callers are known. */
 export interface DeploymentsOverrides {
@@ -98,12 +103,14 @@ async function start(config: DeploymentsConfig, platform: DomainPlatform): Promi
   const artifactCollection = parts.use(startArtifactCollection({ ...dependencies, ...collected }));
   const search = new ServiceSearch(platform.store, deploymentsSearches);
   const erasure = { ...dependencies, ...collected };
-  const ofCalls = { ...dependencies, artifactCollection, erasure, notifyReconciler: reconciler.enqueue };
+  const instances = parts.use(new InstanceClient({ config, maxBytes: maxDatasetAnswerBytes }));
+  const ofCalls = { ...dependencies, artifactCollection, erasure, instances, notifyReconciler: reconciler.enqueue };
   return {
     routes: (router) => {
       modelRoutes(router, ofCalls);
       artifactRoutes(router, ofCalls);
       datasetArtifactRoutes(router, ofCalls);
+      datasetPredictionRoutes(router, ofCalls);
       runFileRoutes(router, ofCalls);
       quotaRoutes(router, ofCalls);
       searchRoutes(router, search);

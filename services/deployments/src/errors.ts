@@ -14,6 +14,12 @@ import {
 } from "./artifacts/artifact-store.ts";
 import { UploadLimitError, UploadOffsetError, UploadUnfinishedError } from "./artifacts/receive-upload.ts";
 import { DatasetsUnavailableError } from "./data-calls.ts";
+import { InstanceSilentError } from "./dataset-predictions/instance-client.ts";
+import {
+  DeploymentVersionGoneError,
+  PredictionFailedError,
+  PredictionRefusedError,
+} from "./dataset-predictions/predict-for-dataset.ts";
 import { ModelNotReadyError } from "./deployment-versions/pin-models.ts";
 import { EnvironmentNotHigherError, PromotionNotAllowedError, promotePermission } from "./deployments/environments.ts";
 import {
@@ -80,5 +86,9 @@ export const deploymentsErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   ],
   [EnvironmentNotHigherError, { code: Code.FailedPrecondition, reason: "ENVIRONMENT_NOT_HIGHER" }],
   [NothingRunsError, { code: Code.Unavailable, reason: "NOTHING_RUNS" }],
+  [DeploymentVersionGoneError, { code: Code.FailedPrecondition, reason: "DEPLOYMENT_VERSION_GONE" }],
+  [PredictionRefusedError, { code: Code.FailedPrecondition, reason: "PREDICTION_REFUSED" }],
+  [InstanceSilentError, { code: Code.Unavailable, reason: "DEPLOYMENT_UNAVAILABLE" }],
+  [PredictionFailedError, { code: Code.Unavailable, reason: "PREDICTION_FAILED" }],
   [ReconnectError, { code: Code.Unavailable, reason: "RECONNECT" }],
 ]);

@@ -10,11 +10,17 @@ interface Dependencies extends Pick<DomainPlatform, "stream" | "store"> {
   versions: DatasetVersionStore;
   numbering: DatasetNumbering;
   /** What is kept of its versions elsewhere. */
-  statistics: { removeDataset(dataset: DatasetRef, session: ClientSession): Promise<void> };
+  statistics: KeptOfDataset;
+  embeddings: KeptOfDataset;
+  parts: KeptOfDataset;
+}
+
+interface KeptOfDataset {
+  removeDataset(dataset: DatasetRef, session: ClientSession): Promise<void>;
 }
 
 /** Forgets the versions of datasets that are deleted. Their artifacts are collected, once nothing else refers to them. */
-export function forgetDeletedDatasets({ stream, store, versions, numbering, statistics }: Dependencies): Consumer {
+export function forgetDeletedDatasets({ stream, store, versions, numbering, ...kept }: Dependencies): Consumer {
   return stream.consume({
     durable: "data-deleted-datasets",
     subjects: [eventSubject(DatasetDeletedSchema)],
@@ -24,7 +30,7 @@ export function forgetDeletedDatasets({ stream, store, versions, numbering, stat
       // First: a version that is created at the same time is written before, or refused.
       await numbering.close(dataset, session);
       await versions.removeDataset(dataset, session);
-      await statistics.removeDataset(dataset, session);
+      for (const each of [kept.statistics, kept.embeddings, kept.parts]) await each.removeDataset(dataset, session);
     },
   });
 }

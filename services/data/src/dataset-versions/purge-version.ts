@@ -8,11 +8,13 @@ export interface PurgeVersionDependencies extends Pick<DomainPlatform, "outbox" 
   versions: DatasetVersionStore;
   /** What is kept of the version elsewhere. */
   statistics: { remove(ref: VersionRef, session: ClientSession): Promise<void> };
+  embeddings: { beginPurging(ref: VersionRef, write: { now: Date; session: ClientSession }): Promise<void> };
+  parts: { removeVersion(ref: VersionRef, session: ClientSession): Promise<void> };
 }
 
 /** Begins to remove the data of a version: nothing of it can be read from then on. Again it changes nothing. @throws DatasetVersionNotFoundError */
 export function purgeVersion(
-  { versions, statistics, outbox, transaction, clock }: PurgeVersionDependencies,
+  { versions, statistics, embeddings, parts, outbox, transaction, clock }: PurgeVersionDependencies,
   ref: VersionRef,
 ): Promise<DatasetVersion> {
   return transaction(async (session) => {
@@ -20,6 +22,8 @@ export function purgeVersion(
     const time = clock();
     if (!(await versions.beginPurging(ref, time, session))) return version;
     await statistics.remove(ref, session);
+    await embeddings.beginPurging(ref, { now: time, session });
+    await parts.removeVersion(ref, session);
     await outbox.stage(session, versionPurged(version, time));
     return await versions.get(ref, session);
   });

@@ -7,8 +7,9 @@ import {
   type Worker,
   type WorkerPlatform,
 } from "@aiplatform/service-kit";
+import type { ArtifactReferences } from "../artifact-references/artifact-references.ts";
 import type { StoredArtifacts } from "../other-services/stored-artifacts.ts";
-import type { DatasetVersion } from "./dataset-version.ts";
+import type { DatasetVersion, VersionRef } from "./dataset-version.ts";
 import { type ReadVersionDependencies, readVersion } from "./read-version.ts";
 
 export interface VersionWorkerDependencies
@@ -16,6 +17,9 @@ export interface VersionWorkerDependencies
     WorkerPlatform,
     Pick<DomainPlatform, "purges"> {
   artifacts: StoredArtifacts;
+  references: ArtifactReferences;
+  /** What is kept of versions beside them: its artifacts go with theirs. */
+  embeddings: { digestsOf(ref: VersionRef): Promise<string[]>; removePurged(ref: VersionRef): Promise<void> };
   logger: DomainPlatform["logger"];
   /** Versions that are read at once. */
   concurrency: number;
@@ -41,28 +45,31 @@ export function startVersionWorker(dependencies: VersionWorkerDependencies): Cla
 
 /** Removes the bytes of a version that is purged. What something else refers to stays. */
 async function erase(
-  { versions, artifacts, cache, clock }: VersionWorkerDependencies,
+  { versions, embeddings, references, artifacts, cache, clock }: VersionWorkerDependencies,
   claim: Claim<DatasetVersion>,
   signal: AbortSignal,
 ): Promise<void> {
   const { organisationId, work } = claim;
-  const digests = [...work.files.map(({ sha256 }) => sha256), ...(work.data ? [work.data.sha256] : [])];
+  const ref = { organisationId, datasetId: work.datasetId, versionId: work.id };
+  const own = [...work.files.map(({ sha256 }) => sha256), ...(work.data ? [work.data.sha256] : [])];
+  const digests = [...own, ...(await embeddings.digestsOf(ref))];
   const all = [...new Set(digests)];
   for (let from = 0; from < all.length; from += eraseAtOnce) {
     await artifacts.erase(organisationId, all.slice(from, from + eraseAtOnce), signal);
   }
-  const needed = new Set(await versions.artifactsAmong(organisationId, all));
+  const needed = new Set(await references.among(organisationId, all));
   for (const sha256 of all) if (!needed.has(sha256)) await cache.remove({ organisationId, sha256 });
+  await embeddings.removePurged(ref);
   if (!(await versions.endPurging(claim, clock()))) throw new LeaseLostError();
 }
 
 /** Removes copies of data that is purged or deleted, on this machine: another replica may have done the rest. */
 export function startCacheSweep({
-  versions,
+  references,
   cache,
   signal,
   ...observed
-}: WorkerPlatform & Pick<ReadVersionDependencies, "versions" | "cache"> & { signal: AbortSignal }): Worker {
-  const round = () => cache.sweep((organisationId, digests) => versions.artifactsAmong(organisationId, digests));
+}: WorkerPlatform & Pick<VersionWorkerDependencies, "references" | "cache"> & { signal: AbortSignal }): Worker {
+  const round = () => cache.sweep((organisationId, digests) => references.among(organisationId, digests));
   return startWorker(observed, { name: "data-cache-sweep", pauseMs: sweepEveryMs, signal, round });
 }

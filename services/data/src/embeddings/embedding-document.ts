@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import type { TenantDocument } from "@aiplatform/document-store";
+import type { Embedding, EmbeddingProblem, EmbeddingRecipe, RowInput, VectorMetric } from "./embedding.ts";
+import type { EmbeddingState } from "./embedding-state.ts";
+
+interface RecipeDocument {
+  deployment_id: string;
+  input: string;
+  output: string;
+  template: string | null;
+  column: string | null;
+  scale: number;
+  metric: VectorMetric;
+}
+
+/** An embedding as it is stored. */
+export interface EmbeddingDocument extends TenantDocument {
+  dataset_id: string;
+  version_id: string;
+  state: EmbeddingState;
+  recipe: RecipeDocument;
+  /** Digest of what decides which vectors rows get: those of one digest can be used again. */
+  recipe_key: string;
+  deployment_version_id: string | null;
+  dimensions: number | null;
+  row_count: number;
+  embedded_rows: number;
+  reused_rows: number;
+  earlier_id: string | null;
+  data: { sha256: string; size_bytes: number } | null;
+  problem: EmbeddingProblem | null;
+  created_at: Date;
+  updated_at: Date;
+  /**
+   * What is to be done, by one process at a time. `stops`: how often a process has stopped or the model
+   * has failed since the last batch.
+   */
+  task?: { not_before: Date; holder: string | null; attempts: number; stops?: number };
+}
+
+/** Digest of all of a recipe that decides about vectors: how far they are from each other does not. */
+export function recipeKeyOf({ deploymentId, input, output, row }: EmbeddingRecipe): string {
+  const of = row.kind === "template" ? [row.template] : [row.column, row.scale];
+  return createHash("sha256")
+    .update(JSON.stringify([deploymentId, input, output, row.kind, ...of]))
+    .digest("hex");
+}
+
+/** A new embedding is due at once. */
+export function toDocument(embedding: Embedding): EmbeddingDocument {
+  const { recipe, data } = embedding;
+  return {
+    _id: embedding.id,
+    organisation_id: embedding.organisationId,
+    dataset_id: embedding.datasetId,
+    version_id: embedding.versionId,
+    state: embedding.state,
+    recipe: toRecipeDocument(recipe),
+    recipe_key: recipeKeyOf(recipe),
+    deployment_version_id: embedding.deploymentVersionId ?? null,
+    dimensions: embedding.dimensions ?? null,
+    row_count: embedding.rowCount,
+    embedded_rows: embedding.embeddedRows,
+    reused_rows: embedding.reusedRows,
+    earlier_id: embedding.earlierId ?? null,
+    data: data ? { sha256: data.sha256, size_bytes: data.sizeBytes } : null,
+    problem: embedding.problem ?? null,
+    created_at: embedding.createdAt,
+    updated_at: embedding.updatedAt,
+    task: { not_before: embedding.createdAt, holder: null, attempts: 0 },
+  };
+}
+
+function toRecipeDocument({ deploymentId, input, output, row, metric }: EmbeddingRecipe): RecipeDocument {
+  return {
+    ...{ deployment_id: deploymentId, input, output, metric },
+    template: row.kind === "template" ? row.template : null,
+    column: row.kind === "column" ? row.column : null,
+    scale: row.kind === "column" ? row.scale : 1,
+  };
+}
+
+function toRow({ template, column, scale }: RecipeDocument): RowInput {
+  return template === null ? { kind: "column", column: column ?? "", scale } : { kind: "template", template };
+}
+
+export function toEmbedding(document: EmbeddingDocument): Embedding {
+  const { recipe, data } = document;
+  const { deployment_id: deploymentId, input, output, metric } = recipe;
+  return {
+    id: document._id,
+    organisationId: document.organisation_id,
+    datasetId: document.dataset_id,
+    versionId: document.version_id,
+    state: document.state,
+    recipe: { deploymentId, input, output, row: toRow(recipe), metric },
+    deploymentVersionId: document.deployment_version_id ?? undefined,
+    dimensions: document.dimensions ?? undefined,
+    rowCount: document.row_count,
+    embeddedRows: document.embedded_rows,
+    reusedRows: document.reused_rows,
+    earlierId: document.earlier_id ?? undefined,
+    data: data ? { sha256: data.sha256, sizeBytes: data.size_bytes } : undefined,
+    problem: document.problem ?? undefined,
+    createdAt: document.created_at,
+    updatedAt: document.updated_at,
+  };
+}
