@@ -93,7 +93,16 @@ async function run(
     const watched = watch === undefined ? {} : { [watch]: { NODE_OPTIONS: `--inspect=${debuggerAddress}` } };
     const debugged = watch === undefined ? {} : { fromSources: watch };
     const separate = isSeparate ? "services" : Object.keys(watched);
-    const options = { directory, trainer, model: true, defaultPorts, separate, log, signal: abort.signal } as const;
+    const options = {
+      directory,
+      trainer,
+      model: true,
+      embeddings: true,
+      defaultPorts,
+      separate,
+      log,
+      signal: abort.signal,
+    } as const;
     const platform = await startPlatform({ ...options, ...debugged, settings: watched });
     claim.announce(platform.description.gateway);
     const { description, settings } = platform;

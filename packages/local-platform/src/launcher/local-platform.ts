@@ -32,6 +32,8 @@ export interface PlatformOptions {
   trainer?: boolean;
   /** Whether the demo begins with a model, which is trained for some seconds at the first start. Default: as `trainer`. */
   model?: boolean;
+  /** Whether that model is deployed, and makes vectors of the demo's dataset in the background. Default false. */
+  embeddings?: boolean;
   /** Bounds the trainer's pace. Default: the trainer's own, at which the demo run lasts more than an hour. */
   stepsPerSecond?: number;
   /** Replicas of the training service. Default 1. */
@@ -122,9 +124,10 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
     plans = withSettings(wired, options.settings ?? {});
     await startAll(processes, processesOf(plans, { separate: options.separate ?? [], programs }));
     const operatorKey = await readFile(secrets.operatorKey, "utf8");
-    const { tls, trainer = true, model = trainer } = options;
+    const { tls, trainer = true, model = trainer, embeddings = false } = options;
     const gatewayKeys = secrets.serviceKeys("gateway");
-    const plan = { provider, operatorKey, gatewayKeys, directory, log, signal: options.signal, tls, model, programs };
+    const of = { log, signal: options.signal, tls, model, embeddings, programs };
+    const plan = { provider, operatorKey, gatewayKeys, directory, ...of };
     const demo = await seedPlatform(topology, plan);
     const description = describe(topology, demo);
     if (trainer) await train(processes, { topology, demo, description, options });

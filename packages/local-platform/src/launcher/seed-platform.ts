@@ -17,7 +17,7 @@ import { trainerPlan } from "../seed/trainer-plan.ts";
 import { type Topology, trainingAddressesOf } from "./topology.ts";
 import { withCertificate } from "./with-certificate.ts";
 
-export type SeedOptions = Pick<DemoPlan, "provider" | "operatorKey" | "log" | "model"> & {
+export type SeedOptions = Pick<DemoPlan, "provider" | "operatorKey" | "log" | "model" | "embeddings"> & {
   directory: string;
   signal: AbortSignal | undefined;
   tls: MeshCertificateFiles | undefined;

@@ -3,7 +3,9 @@ import { DataDictionaryService } from "@aiplatform/contract/aiplatform/content/v
 import { DatasetService } from "@aiplatform/contract/aiplatform/content/v1/datasets";
 import { EmailDraftService } from "@aiplatform/contract/aiplatform/content/v1/email_drafts";
 import { FeatureMemoryService } from "@aiplatform/contract/aiplatform/content/v1/feature_memory";
+import { DatasetEmbeddingService } from "@aiplatform/contract/aiplatform/data/v1/dataset_embeddings";
 import { DatasetVersionService } from "@aiplatform/contract/aiplatform/data/v1/dataset_versions";
+import { DeploymentService } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
 import { ModelService } from "@aiplatform/contract/aiplatform/deployments/v1/models";
 import { ApiKeyService } from "@aiplatform/contract/aiplatform/identity/v1/api_keys";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
@@ -34,7 +36,9 @@ export function demoClients(transports: {
     drafts: createClient(EmailDraftService, transports.content),
     features: createClient(FeatureMemoryService, transports.content),
     models: createClient(ModelService, transports.deployments),
+    deployments: createClient(DeploymentService, transports.deployments),
     versions: createClient(DatasetVersionService, transports.data),
+    embeddings: createClient(DatasetEmbeddingService, transports.data),
   };
 }
 

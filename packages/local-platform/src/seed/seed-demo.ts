@@ -6,6 +6,7 @@ import { type ContentIds, seedContent } from "./content-seed.ts";
 import { as, type DemoClients, unless } from "./demo-clients.ts";
 import type { DemoOrganisationName } from "./demo-organisations.ts";
 import { type DemoOrganisation, type DemoRecord, readDemoRecord, writeDemoRecord } from "./demo-record.ts";
+import { seedEmbedding } from "./embedding-seed.ts";
 import { type ModelIds, seedModel } from "./model-seed.ts";
 import { rolePermissions, seedOrganisation } from "./organisation-seed.ts";
 import { seedRun } from "./run-seed.ts";
@@ -22,6 +23,8 @@ export interface DemoPlan {
   job: MessageInitShape<typeof TrainingJobSchema>;
   /** Whether there is to be a model; one that is there already stays. */
   model: boolean;
+  /** Whether the model makes vectors of the demo's dataset, which takes a deployment. Nothing waits for them. */
+  embeddings: boolean;
   /** Rows of the demo's dataset, as lines of JSON; it has them where there is a model. */
   rows: () => Promise<Uint8Array>;
   /** Has a trainer that holds a key train a run to its end. */
@@ -64,6 +67,10 @@ export async function seedDemo(plan: DemoPlan): Promise<Demo> {
   });
   record.model = model;
   await writeDemoRecord(plan.recordPath, record);
+  if (plan.embeddings) {
+    const named = { datasetId: content.dataset_id, modelId: model.model_id };
+    await seedEmbedding(plan.clients, { bearer: demo.bearer, ...named });
+  }
   return { ...seeded, model };
 }
 
