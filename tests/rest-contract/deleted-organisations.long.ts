@@ -131,11 +131,16 @@ async function deleteRun(): Promise<void> {
   expect(status).toBe(200);
 }
 
-/** Services store one after hundreds of commands only. */
-async function storeSnapshot(): Promise<void> {
+/** Services store a snapshot after hundreds of commands only, and vectors of an embedding until it is ready. */
+async function storeWhatIsRare(): Promise<void> {
   await using client = await MongoClient.connect(platform.mongodbUri);
-  const snapshots = client.db("training").collection<{ _id: string; organisation_id: string }>("job_snapshots");
-  await snapshots.insertOne({ _id: randomUUID(), organisation_id: platform.description.organisation_id });
+  for (const [database, name] of [
+    ["training", "job_snapshots"],
+    ["data", "dataset_embedding_parts"],
+  ]) {
+    const rare = client.db(database).collection<{ _id: string; organisation_id: string }>(name ?? "");
+    await rare.insertOne({ _id: randomUUID(), organisation_id: platform.description.organisation_id });
+  }
 }
 
 /** What a service knows of a deletion. */
@@ -165,7 +170,7 @@ beforeAll(async () => {
   other = await OrganisationEnvironment.of(platform, platform.description.foreign.bearer, over.signal);
   await reportMetric();
   await triggerAndForget();
-  await storeSnapshot();
+  await storeWhatIsRare();
   const { body } = await inspect(platform.description.organisation_id);
   deleted = body;
   expect((await byOperatorAsked("PUT", `/${deleted.id}/quotas`, { members: 5_000 })).status).toBe(200);

@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { LocalPlatform } from "@aiplatform/local-platform";
+import { describe, expect, it } from "vitest";
+import { sharedPlatform } from "../infra/shared-platform.ts";
+import { ask, type Json, until } from "../mesh/rest.ts";
+import { DatasetFiles } from "../rest-contract/dataset-files.ts";
+import { deployHandler, settledEmbedding } from "../rest-contract/embedding-deployment.ts";
+
+let running: LocalPlatform;
+sharedPlatform((started) => (running = started), { separate: true });
+const data = new DatasetFiles(() => running.description);
+const look = (path: string) => ask(running.description, { path });
+
+const rowCount = 320;
+/** Rows that are sent at once. */
+const batchRows = 32;
+/** Says which rows it was sent, and takes so long that a kill meets a batch under way. */
+const slowHandler = `
+export default async ({ inputs: [{ shape: [count], data }] }) => {
+  console.log("sent " + data.join(" "));
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  const rows = data.map((text) => [Number(text.split("-").at(-1)), 1]);
+  return { outputs: [{ name: "vectors", datatype: "FP32", shape: [count, 2], data: rows.flat() }] };
+};
+`;
+
+async function kill(): Promise<void> {
+  const child = running.processes.get("data");
+  const ended = new Promise((resolve) => child?.once("exit", (_, signal) => resolve(signal)));
+  await running.kill("data", "SIGKILL");
+  expect(await ended).toBe("SIGKILL");
+}
+
+/** How often each row was sent, as the instance says. */
+async function sentRows(mark: string): Promise<Map<number, number>> {
+  const log = await readFile(join(running.directory, "logs", "deployments.log"), "utf8");
+  const times = new Map<number, number>();
+  for (const [, row] of log.matchAll(new RegExp(`${mark}-(\\d+)`, "g"))) {
+    times.set(Number(row), (times.get(Number(row)) ?? 0) + 1);
+  }
+  return times;
+}
+
+const numbersOf = (times: Map<number, number>) => times.values().reduce((sum, count) => sum + count, 0);
+
+describe("killing the data service while rows are embedded", () => {
+  it("goes on behind what was answered and stored: no such row is sent again, and each kill repeats one batch at most", async () => {
+    const deployment_id = await deployHandler(running.description, `Slow ${randomUUID()}`, slowHandler);
+    const mark = `m${randomUUID().slice(0, 8)}`;
+    const { id: dataset, versions } = await data.dataset(`Killed ${mark}`);
+    const rows = Array.from({ length: rowCount }, (_, row) => row);
+    const version = await data.ready(versions, `row\n${rows.join("\n")}\n`);
+    const embeddings = `${versions}/${version.id}/embeddings`;
+    const recipe = { deployment_id, input: "texts", output: "vectors", template: `${mark}-{{row}}`, metric: "l2" };
+    const { body: made } = await ask(running.description, { path: embeddings, body: { recipe } });
+    const path = `${embeddings}/${made.id}`;
+    const stored: number[] = [];
+    for (const wanted of [batchRows, batchRows * 5]) {
+      const isReached = ({ body }: Json) => body.embedded_rows >= wanted;
+      stored.push((await until(`${wanted} rows to have vectors`, 120, () => look(path), isReached)).body.embedded_rows);
+      await kill();
+      await running.restart("data");
+    }
+    const ready = await settledEmbedding(running.description, path, "ready", "failed");
+    expect(ready).toMatchObject({ state: "ready", embedded_rows: rowCount, reused_rows: 0, problem: null });
+    const isWhole = (sent: Map<number, number>) => sent.size === rowCount;
+    const times = await until("the log to name all rows", 30, () => sentRows(mark), isWhole);
+    expect(numbersOf(times)).toBeLessThanOrEqual(rowCount + batchRows * stored.length);
+    // What was stored when it was first killed was sent once.
+    for (const row of rows.slice(0, stored[0])) expect([row, times.get(row)]).toEqual([row, 1]);
+    const { body: vectors } = await look(`/platform/datasets/${dataset}/embeddings?limit=1000`);
+    expect(vectors.map(({ row, vector }: Json) => [row, vector[0]])).toEqual(rows.map((row) => [row, row]));
+    const records = () => look(`/platform/audit?action=data.dataset_embedding.ready&entity_id=${made.id}`);
+    const { body: told } = await until("its record", 60, records, ({ body }) => body?.length > 0);
+    expect(told).toHaveLength(1);
+  });
+});
