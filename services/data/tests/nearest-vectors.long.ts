@@ -52,7 +52,7 @@ beforeAll(async () => {
   };
   vectorsPath = await write("vectors", (row) => ({ row, vector: [...(vectors[row] ?? [])] }));
   // Wide, so that its groups have fewer rows than those of the vectors.
-  const wide = Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`w${at}`, 1]));
+  const wide = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`w${at}`, 1]));
   rowsPath = await write("rows", (row) => ({ row: maxRows - row, vector: row % 7, ...wide }));
 }, 600_000);
 afterAll(() => cleanUp.disposeAsync());
