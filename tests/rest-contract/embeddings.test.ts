@@ -212,7 +212,7 @@ describe("a search for a text", () => {
     const version = await data.ready(versions, "x,y\n1,2\n3,4\n");
     await embedded(versions, version, recipeOf({ deployment_id: replaced, template }));
     const { name: _, ...bundle } = handlerBundle(name, `${vectorHandler}// another version`);
-    const path = `/deployments/custom-serving/${replaced}`;
+    const path = `/platform/deployments/${replaced}/custom-serving`;
     expect((await ask(platform, { path, method: "PUT", body: bundle })).status).toBeLessThan(300);
     await serves(platform, replaced);
     const search = (body: Json) => post(`/platform/datasets/${id}/embeddings/search`, body);
