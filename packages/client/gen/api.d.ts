@@ -686,6 +686,116 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/datasets/{dataset_id}/versions/{version_id}/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List dataset embeddings
+         * @description Lists the embeddings of a version, the newest first.
+         */
+        get: operations["listDatasetEmbeddings"];
+        put?: never;
+        /**
+         * Create dataset embedding
+         * @description Begins to embed a version: each row is sent to a deployment, as a text or as a tensor, and answered with a vector. The embedding is `pending`, then
+         *     `embedding` until all rows have vectors, then `ready`. Rows whose input an earlier embedding of the dataset has had are not sent again. The caller also
+         *     needs `deployments:predict`. Fails with `dataset_version_not_ready`, `embedding_limit` and `deployments_unavailable`.
+         */
+        post: operations["createDatasetEmbedding"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/datasets/{dataset_id}/versions/{version_id}/embeddings/{embedding_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get dataset embedding
+         * @description Answers one embedding with its state and its progress.
+         */
+        get: operations["getDatasetEmbedding"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/datasets/{dataset_id}/versions/{version_id}/embeddings/{embedding_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel dataset embedding
+         * @description Ends an embedding before it is ready: nothing more is sent to the deployment, and the vectors that there are go. One that was cancelled
+         *     stays so. Fails with `embedding_move` for one that is ready or has failed.
+         */
+        post: operations["cancelDatasetEmbedding"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/datasets/{dataset_id}/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List dataset vectors
+         * @description Answers vectors with the rows that they are of, in the order of the rows: of the dataset's newest embedding that is ready, or of another
+         *     one. A page of long vectors ends early. Fails with `embedding_not_ready`, `data_busy`.
+         */
+        get: operations["listDatasetVectors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/datasets/{dataset_id}/embeddings/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search dataset vectors
+         * @description Finds the rows whose vectors are nearest to a vector, to that of a row, or to that of a text or a tensor, which the embedding's deployment makes. All vectors
+         *     are compared, so nothing is missed. A text or a tensor also needs `deployments:predict`. Fails with `embedding_not_ready`, `data_busy`, `data_limit`, and for
+         *     a text or a tensor with `nothing_runs`, `deployment_version_gone`, `prediction_refused`, `prediction_failed` and `deployments_unavailable`.
+         */
+        post: operations["searchDatasetVectors"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/datasets/query": {
         parameters: {
             query?: never;
@@ -4806,6 +4916,14 @@ export interface components {
             } | null;
         };
         /**
+         * CreateDatasetEmbeddingRequest
+         * @description Which version, and how its rows become vectors.
+         */
+        CreateDatasetEmbeddingRequest: {
+            /** @description How rows become vectors. */
+            recipe: components["schemas"]["DatasetEmbeddingRecipe-Input"];
+        };
+        /**
          * CreateDatasetRequest
          * @description The fields of the new dataset.
          */
@@ -5320,6 +5438,139 @@ export interface components {
             distinct_is_approximate: boolean;
         };
         /**
+         * DatasetEmbedding
+         * @description An embedding of a version.
+         */
+        DatasetEmbedding: {
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
+            id: string;
+            /** @description The organisation it belongs to. */
+            organisation_id: string;
+            /**
+             * Format: uuid
+             * @description The dataset it belongs to.
+             */
+            dataset_id: string;
+            /**
+             * Format: uuid
+             * @description The version whose rows it is of.
+             */
+            version_id: string;
+            /** @description Where it stands. */
+            state: components["schemas"]["DatasetEmbeddingState"];
+            /** @description How rows become vectors. */
+            recipe: components["schemas"]["DatasetEmbeddingRecipe-Output"] | null;
+            /** @description The version of the deployment that makes all vectors. Absent until the first answer. */
+            deployment_version_id: string | null;
+            /** @description Numbers of each vector. 0 until the first answer. */
+            dimensions: number;
+            /** @description Rows of the version. */
+            row_count: number;
+            /** @description Rows that have a vector. */
+            embedded_rows: number;
+            /** @description Of those, the rows whose vector was that of an earlier embedding. */
+            reused_rows: number;
+            /** @description Bytes of the vectors. 0 until it is ready. */
+            size_bytes: number;
+            /** @description Of a failed embedding: why. */
+            problem: components["schemas"]["DatasetEmbeddingProblem"] | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updated_at: string;
+        };
+        /**
+         * DatasetEmbeddingProblem
+         * @description Why the rows of a version cannot be embedded.
+         */
+        DatasetEmbeddingProblem: {
+            /** @description What was broken, as a word that stays the same: `answer`, `input`, `refused`, `version`, `size`, `quota` or `stopped`. */
+            rule: string;
+            /** @description What happened, in a sentence. */
+            message: string;
+            /** @description What helps, in a sentence. */
+            remedy: string;
+        };
+        /**
+         * DatasetEmbeddingRecipeInput
+         * @description What is sent to the deployment for a row, and what of its answer is the vector.
+         */
+        "DatasetEmbeddingRecipe-Input": {
+            /**
+             * Format: uuid
+             * @description The deployment's id.
+             */
+            deployment_id: string;
+            /** @description Name of the model's input. */
+            input: string;
+            /** @description Name of the model's output that is the vector: a tensor of numbers with a row for each input. */
+            output: string;
+            /**
+             * @description Text that is sent for a row, as a tensor of BYTES: `{{name}}` stands for the value of a column, and is empty where the value is missing. Either this or
+             *     `column`.
+             */
+            template?: string | null;
+            /** @description Column of lists of numbers that is sent for a row, as a tensor of FP32. Either this or `template`. */
+            column?: string | null;
+            /**
+             * @description What each number of `column` is multiplied by. Default 1.
+             * @default 1
+             */
+            scale?: number;
+            /**
+             * @description How far vectors are from each other. Default `cosine`.
+             * @default cosine
+             */
+            metric?: components["schemas"]["DatasetVectorMetric"];
+        };
+        /**
+         * DatasetEmbeddingRecipeOutput
+         * @description What is sent to the deployment for a row, and what of its answer is the vector.
+         */
+        "DatasetEmbeddingRecipe-Output": {
+            /**
+             * Format: uuid
+             * @description The deployment's id.
+             */
+            deployment_id: string;
+            /** @description Name of the model's input. */
+            input: string;
+            /** @description Name of the model's output that is the vector: a tensor of numbers with a row for each input. */
+            output: string;
+            /**
+             * @description Text that is sent for a row, as a tensor of BYTES: `{{name}}` stands for the value of a column, and is empty where the value is missing. Either this or
+             *     `column`.
+             */
+            template: string | null;
+            /** @description Column of lists of numbers that is sent for a row, as a tensor of FP32. Either this or `template`. */
+            column: string | null;
+            /**
+             * @description What each number of `column` is multiplied by. Default 1.
+             * @default 1
+             */
+            scale: number;
+            /**
+             * @description How far vectors are from each other. Default `cosine`.
+             * @default cosine
+             */
+            metric: components["schemas"]["DatasetVectorMetric"];
+        };
+        /**
+         * DatasetEmbeddingState
+         * @description Where an embedding stands.
+         * @enum {string}
+         */
+        DatasetEmbeddingState: "pending" | "embedding" | "ready" | "failed" | "cancelled" | "purging";
+        /**
          * DatasetFile
          * @description A file that a version is made of.
          */
@@ -5478,6 +5729,36 @@ export interface components {
             /** @description Rows that have it. */
             count: number;
         };
+        /**
+         * DatasetVector
+         * @description The vector of a row.
+         */
+        DatasetVector: {
+            /** @description The row's place in its version, from 0: `offset` of the version's rows begins with it. */
+            row: number;
+            /** @description Its numbers. */
+            vector: number[];
+        };
+        /**
+         * DatasetVectorMatch
+         * @description A row that was found.
+         */
+        DatasetVectorMatch: {
+            /** @description The row's place in its version, from 0. */
+            row: number;
+            /** @description How far it is, by the embedding's metric. */
+            distance: number;
+            /** @description The columns that were asked for. */
+            data: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /**
+         * DatasetVectorMetric
+         * @description How far vectors are from each other.
+         * @enum {string}
+         */
+        DatasetVectorMetric: "cosine" | "l2" | "dot";
         /**
          * DatasetVersion
          * @description A version of a dataset.
@@ -8104,6 +8385,31 @@ export interface components {
             step_transitions?: components["schemas"]["DraftTransition"][];
             /** @description What starts it by itself. Absent: it runs on demand only. */
             trigger?: components["schemas"]["AutomationTrigger-Input"] | null;
+        };
+        /**
+         * SearchDatasetVectorsRequest
+         * @description What is looked for, and where. Exactly one of `row`, `vector`, `text` and `tensor` is given.
+         */
+        SearchDatasetVectorsRequest: {
+            /** @description Which embedding. Absent: the newest of the dataset that is ready. */
+            embedding_id?: string | null;
+            /** @description Place of a row, from 0; it is not found itself. */
+            row?: number | null;
+            /** @description A vector. */
+            vector?: number[];
+            /** @description A text, for an embedding with a template; it is sent as it is. */
+            text?: string;
+            /** @description Numbers, for an embedding with a column; they are multiplied by `scale` as those of the column are. */
+            tensor?: number[];
+            /** @description Which rows are looked at, by the columns of the version, such as `label != 3`. Empty: all. */
+            filter?: string;
+            /**
+             * @description Rows at most, 1 to 100. Default 10.
+             * @default 10
+             */
+            limit?: number;
+            /** @description Columns of the found rows that are answered. Empty: none. */
+            columns?: string[];
         };
         /**
          * SearchKind
@@ -11419,6 +11725,277 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SearchResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listDatasetEmbeddings: {
+        parameters: {
+            query?: {
+                /** @description Embeddings at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+                /**
+                 * @description Which embeddings, such as `state = ready`. Empty: all.
+                 *
+                 *     Fields:
+                 *     - `state` (`=` `!=`): one of `pending`, `embedding`, `ready`, `failed`, `cancelled`, `purging`
+                 *     - `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`
+                 */
+                filter?: string;
+                /**
+                 * @description In which order, such as `created_at`.
+                 *
+                 *     One of `created_at`, and `asc` or `desc`. Default: `created_at desc`.
+                 */
+                order_by?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The dataset's id. */
+                dataset_id: string;
+                /** @description The version's id. */
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetEmbedding"][];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createDatasetEmbedding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with its key repeats the answer to the same credential, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The dataset's id. */
+                dataset_id: string;
+                /** @description The version's id. */
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateDatasetEmbeddingRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    /** @description `true` when the answer is one that was given before. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetEmbedding"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDatasetEmbedding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The dataset's id. */
+                dataset_id: string;
+                /** @description The version's id. */
+                version_id: string;
+                /** @description The embedding's id. */
+                embedding_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetEmbedding"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cancelDatasetEmbedding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The dataset's id. */
+                dataset_id: string;
+                /** @description The version's id. */
+                version_id: string;
+                /** @description The embedding's id. */
+                embedding_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetEmbedding"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listDatasetVectors: {
+        parameters: {
+            query?: {
+                /** @description Which embedding. Absent: the newest of the dataset that is ready. */
+                embedding_id?: string;
+                /** @description Vectors at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The dataset's id. */
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetVector"][];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchDatasetVectors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The dataset's id. */
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SearchDatasetVectorsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetVectorMatch"][];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

@@ -1529,6 +1529,294 @@ export const operations = [
   "paged": true
  },
  {
+  "id": "listDatasetEmbeddings",
+  "method": "GET",
+  "path": "/platform/datasets/{dataset_id}/versions/{version_id}/embeddings",
+  "tag": "datasets",
+  "summary": "List dataset embeddings",
+  "description": "Lists the embeddings of a version, the newest first.",
+  "parameters": [
+   {
+    "name": "dataset_id",
+    "in": "path",
+    "required": true,
+    "description": "The dataset's id.",
+    "type": "string"
+   },
+   {
+    "name": "version_id",
+    "in": "path",
+    "required": true,
+    "description": "The version's id.",
+    "type": "string"
+   },
+   {
+    "name": "limit",
+    "in": "query",
+    "required": false,
+    "description": "Embeddings at most, 1 to 1,000. Default 100.",
+    "type": "integer"
+   },
+   {
+    "name": "cursor",
+    "in": "query",
+    "required": false,
+    "description": "Where the previous page ended.",
+    "type": "string"
+   },
+   {
+    "name": "filter",
+    "in": "query",
+    "required": false,
+    "description": "Which embeddings, such as `state = ready`. Empty: all.\n\nFields:\n- `state` (`=` `!=`): one of `pending`, `embedding`, `ready`, `failed`, `cancelled`, `purging`\n- `created_at` (`=` `!=` `<` `<=` `>` `>=`): a time, such as `2026-03-02T09:00:00Z`",
+    "type": "string"
+   },
+   {
+    "name": "order_by",
+    "in": "query",
+    "required": false,
+    "description": "In which order, such as `created_at`.\n\nOne of `created_at`, and `asc` or `desc`. Default: `created_at desc`.",
+    "type": "string"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": true
+ },
+ {
+  "id": "createDatasetEmbedding",
+  "method": "POST",
+  "path": "/platform/datasets/{dataset_id}/versions/{version_id}/embeddings",
+  "tag": "datasets",
+  "summary": "Create dataset embedding",
+  "description": "Begins to embed a version: each row is sent to a deployment, as a text or as a tensor, and answered with a vector. The embedding is `pending`, then\n`embedding` until all rows have vectors, then `ready`. Rows whose input an earlier embedding of the dataset has had are not sent again. The caller also\nneeds `deployments:predict`. Fails with `dataset_version_not_ready`, `embedding_limit` and `deployments_unavailable`.",
+  "parameters": [
+   {
+    "name": "dataset_id",
+    "in": "path",
+    "required": true,
+    "description": "The dataset's id.",
+    "type": "string"
+   },
+   {
+    "name": "version_id",
+    "in": "path",
+    "required": true,
+    "description": "The version's id.",
+    "type": "string"
+   },
+   {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": false,
+    "description": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
+    "type": "string"
+   }
+  ],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "recipe",
+     "required": true,
+     "description": "How rows become vectors.",
+     "type": "object"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "getDatasetEmbedding",
+  "method": "GET",
+  "path": "/platform/datasets/{dataset_id}/versions/{version_id}/embeddings/{embedding_id}",
+  "tag": "datasets",
+  "summary": "Get dataset embedding",
+  "description": "Answers one embedding with its state and its progress.",
+  "parameters": [
+   {
+    "name": "dataset_id",
+    "in": "path",
+    "required": true,
+    "description": "The dataset's id.",
+    "type": "string"
+   },
+   {
+    "name": "version_id",
+    "in": "path",
+    "required": true,
+    "description": "The version's id.",
+    "type": "string"
+   },
+   {
+    "name": "embedding_id",
+    "in": "path",
+    "required": true,
+    "description": "The embedding's id.",
+    "type": "string"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "cancelDatasetEmbedding",
+  "method": "POST",
+  "path": "/platform/datasets/{dataset_id}/versions/{version_id}/embeddings/{embedding_id}/cancel",
+  "tag": "datasets",
+  "summary": "Cancel dataset embedding",
+  "description": "Ends an embedding before it is ready: nothing more is sent to the deployment, and the vectors that there are go. One that was cancelled\nstays so. Fails with `embedding_move` for one that is ready or has failed.",
+  "parameters": [
+   {
+    "name": "dataset_id",
+    "in": "path",
+    "required": true,
+    "description": "The dataset's id.",
+    "type": "string"
+   },
+   {
+    "name": "version_id",
+    "in": "path",
+    "required": true,
+    "description": "The version's id.",
+    "type": "string"
+   },
+   {
+    "name": "embedding_id",
+    "in": "path",
+    "required": true,
+    "description": "The embedding's id.",
+    "type": "string"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "listDatasetVectors",
+  "method": "GET",
+  "path": "/platform/datasets/{dataset_id}/embeddings",
+  "tag": "datasets",
+  "summary": "List dataset vectors",
+  "description": "Answers vectors with the rows that they are of, in the order of the rows: of the dataset's newest embedding that is ready, or of another\none. A page of long vectors ends early. Fails with `embedding_not_ready`, `data_busy`.",
+  "parameters": [
+   {
+    "name": "dataset_id",
+    "in": "path",
+    "required": true,
+    "description": "The dataset's id.",
+    "type": "string"
+   },
+   {
+    "name": "embedding_id",
+    "in": "query",
+    "required": false,
+    "description": "Which embedding. Absent: the newest of the dataset that is ready.",
+    "type": "string"
+   },
+   {
+    "name": "limit",
+    "in": "query",
+    "required": false,
+    "description": "Vectors at most, 1 to 1,000. Default 100.",
+    "type": "integer"
+   },
+   {
+    "name": "cursor",
+    "in": "query",
+    "required": false,
+    "description": "Where the previous page ended.",
+    "type": "string"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": true
+ },
+ {
+  "id": "searchDatasetVectors",
+  "method": "POST",
+  "path": "/platform/datasets/{dataset_id}/embeddings/search",
+  "tag": "datasets",
+  "summary": "Search dataset vectors",
+  "description": "Finds the rows whose vectors are nearest to a vector, to that of a row, or to that of a text or a tensor, which the embedding's deployment makes. All vectors\nare compared, so nothing is missed. A text or a tensor also needs `deployments:predict`. Fails with `embedding_not_ready`, `data_busy`, `data_limit`, and for\na text or a tensor with `nothing_runs`, `deployment_version_gone`, `prediction_refused`, `prediction_failed` and `deployments_unavailable`.",
+  "parameters": [
+   {
+    "name": "dataset_id",
+    "in": "path",
+    "required": true,
+    "description": "The dataset's id.",
+    "type": "string"
+   }
+  ],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "embedding_id",
+     "required": false,
+     "description": "Which embedding. Absent: the newest of the dataset that is ready.",
+     "type": "string"
+    },
+    {
+     "name": "row",
+     "required": false,
+     "description": "Place of a row, from 0; it is not found itself.",
+     "type": "integer"
+    },
+    {
+     "name": "vector",
+     "required": false,
+     "description": "A vector.",
+     "type": "array"
+    },
+    {
+     "name": "text",
+     "required": false,
+     "description": "A text, for an embedding with a template; it is sent as it is.",
+     "type": "string"
+    },
+    {
+     "name": "tensor",
+     "required": false,
+     "description": "Numbers, for an embedding with a column; they are multiplied by `scale` as those of the column are.",
+     "type": "array"
+    },
+    {
+     "name": "filter",
+     "required": false,
+     "description": "Which rows are looked at, by the columns of the version, such as `label != 3`. Empty: all.",
+     "type": "string"
+    },
+    {
+     "name": "limit",
+     "required": false,
+     "description": "Rows at most, 1 to 100. Default 10.",
+     "type": "integer"
+    },
+    {
+     "name": "columns",
+     "required": false,
+     "description": "Columns of the found rows that are answered. Empty: none.",
+     "type": "array"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
   "id": "queryDatasets",
   "method": "POST",
   "path": "/platform/datasets/query",

@@ -7,12 +7,14 @@ import { EmailDraftService } from "./aiplatform/content/v1/email_drafts_pb.js";
 import { FeatureMemoryService } from "./aiplatform/content/v1/feature_memory_pb.js";
 import { QuotaService } from "./aiplatform/content/v1/quotas_pb.js";
 import { SearchService } from "./aiplatform/content/v1/search_pb.js";
+import { DatasetEmbeddingService } from "./aiplatform/data/v1/dataset_embeddings_pb.js";
 import { DatasetQueryService } from "./aiplatform/data/v1/dataset_queries_pb.js";
 import { DatasetReferenceService } from "./aiplatform/data/v1/dataset_references_pb.js";
 import { DatasetVersionService } from "./aiplatform/data/v1/dataset_versions_pb.js";
 import { DataQuotaService } from "./aiplatform/data/v1/quotas_pb.js";
 import { ArtifactService } from "./aiplatform/deployments/v1/artifacts_pb.js";
 import { DatasetArtifactService } from "./aiplatform/deployments/v1/dataset_artifacts_pb.js";
+import { DatasetPredictionService } from "./aiplatform/deployments/v1/dataset_predictions_pb.js";
 import { DeploymentService } from "./aiplatform/deployments/v1/deployments_pb.js";
 import { ModelService } from "./aiplatform/deployments/v1/models_pb.js";
 import { DeploymentsQuotaService } from "./aiplatform/deployments/v1/quotas_pb.js";
@@ -58,12 +60,14 @@ export const services = [
   FeatureMemoryService,
   QuotaService,
   SearchService,
+  DatasetEmbeddingService,
   DatasetQueryService,
   DatasetReferenceService,
   DatasetVersionService,
   DataQuotaService,
   ArtifactService,
   DatasetArtifactService,
+  DatasetPredictionService,
   DeploymentService,
   ModelService,
   DeploymentsQuotaService,

@@ -10,6 +10,7 @@ IDEMPOTENT_OPERATIONS = (
     "POST /platform/datasets",
     "POST /email-drafts/{draft_id}/send/",
     "POST /platform/email-drafts",
+    "POST /platform/datasets/{dataset_id}/versions/{version_id}/embeddings",
     "POST /platform/datasets/{dataset_id}/versions",
     "POST /platform/datasets/{dataset_id}/versions/{version_id}/successors",
     "POST /deployments/",

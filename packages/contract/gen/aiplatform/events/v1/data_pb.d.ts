@@ -212,6 +212,212 @@ export declare type DatasetVersionPurged = Message<"aiplatform.events.v1.Dataset
 export declare const DatasetVersionPurgedSchema: GenMessage<DatasetVersionPurged>;
 
 /**
+ * An embedding of a version is registered; its rows are sent to a deployment next.
+ *
+ * @generated from message aiplatform.events.v1.DatasetEmbeddingCreated
+ */
+export declare type DatasetEmbeddingCreated = Message<"aiplatform.events.v1.DatasetEmbeddingCreated"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The dataset.
+   *
+   * @generated from field: string dataset_id = 2;
+   */
+  datasetId: string;
+
+  /**
+   * The version whose rows it is of.
+   *
+   * @generated from field: string dataset_version_id = 3;
+   */
+  datasetVersionId: string;
+
+  /**
+   * The embedding.
+   *
+   * @generated from field: string dataset_embedding_id = 4;
+   */
+  datasetEmbeddingId: string;
+
+  /**
+   * The deployment that makes the vectors.
+   *
+   * @generated from field: string deployment_id = 5;
+   */
+  deploymentId: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.DatasetEmbeddingCreated.
+ * Use `create(DatasetEmbeddingCreatedSchema)` to create a new message.
+ */
+export declare const DatasetEmbeddingCreatedSchema: GenMessage<DatasetEmbeddingCreated>;
+
+/**
+ * Each row of a version has a vector: they can be read and searched.
+ *
+ * @generated from message aiplatform.events.v1.DatasetEmbeddingReady
+ */
+export declare type DatasetEmbeddingReady = Message<"aiplatform.events.v1.DatasetEmbeddingReady"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The dataset.
+   *
+   * @generated from field: string dataset_id = 2;
+   */
+  datasetId: string;
+
+  /**
+   * The version whose rows it is of.
+   *
+   * @generated from field: string dataset_version_id = 3;
+   */
+  datasetVersionId: string;
+
+  /**
+   * The embedding.
+   *
+   * @generated from field: string dataset_embedding_id = 4;
+   */
+  datasetEmbeddingId: string;
+
+  /**
+   * The deployment that makes the vectors.
+   *
+   * @generated from field: string deployment_id = 5;
+   */
+  deploymentId: string;
+
+  /**
+   * Number of its vectors.
+   *
+   * @generated from field: int64 row_count = 6;
+   */
+  rowCount: bigint;
+
+  /**
+   * Numbers of each vector.
+   *
+   * @generated from field: int32 dimensions = 7;
+   */
+  dimensions: number;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.DatasetEmbeddingReady.
+ * Use `create(DatasetEmbeddingReadySchema)` to create a new message.
+ */
+export declare const DatasetEmbeddingReadySchema: GenMessage<DatasetEmbeddingReady>;
+
+/**
+ * The rows of a version cannot be embedded.
+ *
+ * @generated from message aiplatform.events.v1.DatasetEmbeddingFailed
+ */
+export declare type DatasetEmbeddingFailed = Message<"aiplatform.events.v1.DatasetEmbeddingFailed"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The dataset.
+   *
+   * @generated from field: string dataset_id = 2;
+   */
+  datasetId: string;
+
+  /**
+   * The version whose rows it is of.
+   *
+   * @generated from field: string dataset_version_id = 3;
+   */
+  datasetVersionId: string;
+
+  /**
+   * The embedding.
+   *
+   * @generated from field: string dataset_embedding_id = 4;
+   */
+  datasetEmbeddingId: string;
+
+  /**
+   * The deployment that makes the vectors.
+   *
+   * @generated from field: string deployment_id = 5;
+   */
+  deploymentId: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.DatasetEmbeddingFailed.
+ * Use `create(DatasetEmbeddingFailedSchema)` to create a new message.
+ */
+export declare const DatasetEmbeddingFailedSchema: GenMessage<DatasetEmbeddingFailed>;
+
+/**
+ * An embedding was ended before it was ready.
+ *
+ * @generated from message aiplatform.events.v1.DatasetEmbeddingCancelled
+ */
+export declare type DatasetEmbeddingCancelled = Message<"aiplatform.events.v1.DatasetEmbeddingCancelled"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The dataset.
+   *
+   * @generated from field: string dataset_id = 2;
+   */
+  datasetId: string;
+
+  /**
+   * The version whose rows it is of.
+   *
+   * @generated from field: string dataset_version_id = 3;
+   */
+  datasetVersionId: string;
+
+  /**
+   * The embedding.
+   *
+   * @generated from field: string dataset_embedding_id = 4;
+   */
+  datasetEmbeddingId: string;
+
+  /**
+   * The deployment that makes the vectors.
+   *
+   * @generated from field: string deployment_id = 5;
+   */
+  deploymentId: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.DatasetEmbeddingCancelled.
+ * Use `create(DatasetEmbeddingCancelledSchema)` to create a new message.
+ */
+export declare const DatasetEmbeddingCancelledSchema: GenMessage<DatasetEmbeddingCancelled>;
+
+/**
  * The data service has removed what it kept of a deleted organisation.
  *
  * @generated from message aiplatform.events.v1.DataOrganisationPurged
