@@ -54,9 +54,7 @@ function KeyRow({ apiKey, state, onAsk }: KeyRowProps) {
     <tr>
       <td className="person">
         {name}
-        <code className="muted small-block">
-          {`${prefix}…${last_four}`}
-        </code>
+        <code className="muted small-block">{`${prefix}…${last_four}`}</code>
       </td>
       <td>
         <StateChip state={state} />
