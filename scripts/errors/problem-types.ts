@@ -212,6 +212,42 @@ const ofRules: Readonly<Record<string, TypeText>> = {
       "The query is not one SELECT over its views, or DuckDB refuses it; `msg` has line and character, and what helps.",
     remedy: "Correct the query.",
   },
+  dataset_version_not_found: {
+    meaning: "The dataset has no such version.",
+    remedy: "Name a version that the list of its versions has.",
+  },
+  dataset_version_not_ready: {
+    meaning: "The version of the dataset cannot be read.",
+    remedy: "Name a version that is `ready`.",
+  },
+  search_missing: {
+    meaning: "Nothing is looked for.",
+    remedy: "Send one of `row`, `vector`, `text` and `tensor`.",
+  },
+  input_missing: {
+    meaning: "The recipe does not say what is sent for a row.",
+    remedy: "Send a `template`, or a `column` of lists of numbers.",
+  },
+  column_unfit: {
+    meaning: "The column has no lists of numbers.",
+    remedy: "Use a template, or a column whose `kind` is a list of numbers.",
+  },
+  vector_zero: {
+    meaning: "A vector of zeros has no angle to others, which `cosine` compares.",
+    remedy: "Look for another vector, or embed with `l2`.",
+  },
+  input_unfit: {
+    meaning: "The embedding is made of texts and not of numbers, or the reverse; `msg` says which.",
+    remedy: "Look for a text, a tensor, a vector or a row, as `msg` says.",
+  },
+  row_unknown: {
+    meaning: "The version has no such row.",
+    remedy: "Send a row from 0 to the last one, which `msg` has.",
+  },
+  dimensions_differ: {
+    meaning: "The vector has another number of dimensions than those of the embedding.",
+    remedy: "Send as many numbers as `msg` says.",
+  },
   not_together: { meaning: "Two parameters exclude each other; `msg` names them.", remedy: "Leave one of them out." },
   annotations_too_long: { meaning: "The annotations have more than 16 KiB.", remedy: "Send less." },
   replaces_itself: { meaning: "`replacement_key` is the feature's own key.", remedy: "Name another feature." },

@@ -322,7 +322,7 @@ export class Administrator {
     const { pipeline, run } = await this.#newRun();
     const [attachment, checkpoint] = [randomUUID(), randomUUID()];
     // Identity hears of it: no event of the organisation is on its way when the tests look at what it has.
-    const assets = () => this.asked("/platform/assets");
+    const assets = () => this.asked("/platform/assets?limit=1000");
     await until("the pipeline to be an asset", 60, assets, (all: Json[]) => all.some(({ id }) => id === pipeline));
     await this.#attach(run, attachment);
     const trainer = { run_id: run, job_name: jobName, attachment_id: attachment };

@@ -191,7 +191,7 @@ describe("another organisation", () => {
 });
 
 /** What ends a thing comes last: it was needed until then. */
-const ends = ({ rpc }: IdPosition) => /\/(Delete|Revoke|Release|Rotate|Deactivate)/.test(rpc.name);
+const ends = ({ rpc }: IdPosition) => /\/(Delete|Purge|Revoke|Release|Rotate|Deactivate)/.test(rpc.name);
 
 describe("an id of the caller's own", () => {
   const named = idPositions.filter(({ name }) => typeof tenancyMatrix[name] === "string");

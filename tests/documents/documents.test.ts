@@ -94,6 +94,7 @@ const followedBy: Readonly<Record<string, string>> = {
   "docs/api/data-dictionaries.md": "tests/documents/api-pages.test.ts",
   "docs/api/deployments.md": "tests/documents/api-pages.test.ts",
   "docs/api/email-drafts.md": "tests/documents/api-pages.test.ts",
+  "docs/api/embeddings.md": "tests/mesh/npm-start.test.ts",
   "docs/api/feature-memory.md": "tests/documents/api-pages.test.ts",
   "docs/api/linked-accounts.md": "tests/documents/api-pages.test.ts",
   "docs/api/live-metrics.md": "tests/documents/api-pages.test.ts",

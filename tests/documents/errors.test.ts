@@ -12,7 +12,7 @@ const fallbacks = new Set(Object.values(statusTable).map(({ code }) => code));
 const texts = { ...problemTypes.ofValues, ...problemTypes.ofRules };
 const unlisted = (found: Iterable<string>, table: object) => [...found].filter((each) => !Object.hasOwn(table, each));
 
-/** Words in capitals that are no reasons: codes of Node and other libraries, prefixes of enums, names of settings. */
+/** Words in capitals that are no reasons: codes of Node and other libraries, prefixes of enums, names of settings, kinds of nodes of DuckDB's parser. */
 const isNoReason = (word: string) =>
   /^(?:ERR|UND_ERR|HPE|EAI|OAUTH)_|_FILE$/.test(word) ||
   [
@@ -23,6 +23,9 @@ const isNoReason = (word: string) =>
     "OVERRIDE_TYPE",
     "OVERRIDE_CLASS",
     "WHEN_REQUIRED",
+    "SHOW_REF",
+    "BASE_TABLE",
+    "TABLE_FUNCTION",
   ].includes(word) ||
   // The reason of an error of another class, which cannot happen.
   word === "API_KEY_NOT_ROTATABLE";

@@ -1,11 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempDisposable, readFile, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text as streamText } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import type { Examination } from "@aiplatform/doctor";
 import type { Description } from "@aiplatform/local-platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { follow, patternOf, stepsOf } from "../documents/followed-page.ts";
 import type { Launcher } from "./launcher.ts";
+import { until } from "./rest.ts";
 import { allRefused, StartDirectory } from "./start-directory.ts";
 
 let directory: StartDirectory;
@@ -68,6 +73,22 @@ describe("npm start -- --json", () => {
       expect.arrayContaining(["ports", "mongodb", "nats", "peers", "issuer", "smtp", "keys"]),
     );
   }, 100_000);
+
+  it("finds the ten images nearest to one by a line of curl, as the page on embeddings shows", async () => {
+    const steps = stepsOf(await readFile(new URL("../../docs/api/embeddings.md", import.meta.url), "utf8"));
+    await using home = await mkdtempDisposable(join(tmpdir(), "reader-"));
+    await symlink(directory.path, join(home.path, ".local"));
+    // The demo does not wait for its vectors.
+    const round = await until(
+      "the digits to be embedded",
+      90,
+      () => follow(steps, { cwd: home.path, seconds: 30 }),
+      ({ outputs }) => !outputs.some((output) => output.includes("embedding_not_ready")),
+    );
+    expect(round).toMatchObject({ code: 0, errors: "" });
+    for (const [index, { shown = "" }] of steps.entries()) expect(round.outputs[index]).toMatch(patternOf(shown));
+    expect(JSON.parse(round.outputs[0] ?? "")).toHaveLength(10);
+  }, 150_000);
 
   it("refuses a second start in the same directory", async () => {
     const second = directory.start("--json");

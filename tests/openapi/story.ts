@@ -35,6 +35,7 @@ export const story: readonly string[] = [
   ...["continueExternalLink", "completeExternalLink"],
   ...["revokeExternalLink", "createDataset", "listDatasets", "getDataset", "inferDatasetColumns"],
   ...["patchDataDictionary", "getDataDictionary", "listDataDictionaryHistory", "deleteDataDictionaryEntry"],
+  ...["createDatasetVersion", "listDatasetVersions", "getDatasetVersion"],
   ...["createPipeline", "listPipelines", "getPipeline", "updatePipeline", "archivePipeline", "restorePipeline"],
   ...[
     "createRun",
@@ -97,8 +98,7 @@ export const story: readonly string[] = [
   ...["getAutomationSettings", "updateAutomationSettings", "deleteAutomation", "createEmailDraft", "listEmailDrafts"],
   ...["getEmailDraft", "updateEmailDraft", "previewEmailDraft", "sendEmailDraft", "watchEmailSending"],
   ...["listEmailDeliveries", "deleteEmailDraft", "appendToUpload", "getUpload", "putArtifact", "collectArtifacts"],
-  ...["createDatasetVersion", "listDatasetVersions", "getDatasetVersion", "listDatasetRows"],
-  ...["getDatasetStatistics", "queryDatasets", "downloadDatasetVersion", "createDatasetSuccessor"],
+  ...["listDatasetRows", "getDatasetStatistics", "queryDatasets", "downloadDatasetVersion", "createDatasetSuccessor"],
   ...["createDatasetEmbedding", "listDatasetEmbeddings", "getDatasetEmbedding", "listDatasetVectors"],
   ...["searchDatasetVectors", "cancelDatasetEmbedding", "purgeDatasetVersion"],
   ...["createModel", "listModels", "getModel", "createModelVersion"],

@@ -159,6 +159,7 @@ describe("a run that failed", () => {
         failures_until_disabled: 5,
         failures_in_a_row: 1,
         owner_member_id: settings.body.owner_member_id,
+        next_run_at: null,
         drafts_for_owner: false,
       },
     ]);

@@ -206,6 +206,7 @@ describe("a run", () => {
       notes: "With a low rate",
       parameters: { learning_rate: 0.01 },
       updated_at: created.created_at,
+      datasets: [],
       archived_at: null,
     });
   });

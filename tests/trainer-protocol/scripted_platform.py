@@ -87,8 +87,8 @@ class ScriptedPlatform:
         return self
 
     def _first_server(self) -> _Server:
-        """At a port that the system gives to no client: one that asks again could take it while we are away. Below 10,081
-        are those of other protocols, to which JavaScript's `fetch` sends nothing."""
+        """At a port that the system gives to no client: one that asks again could take it while we are away.
+        Below 10,081 are those of other protocols, to which JavaScript's `fetch` sends nothing."""
         while True:
             try:
                 return _Server(("127.0.0.1", random.randrange(10_100, 32_000)), self)

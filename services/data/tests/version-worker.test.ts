@@ -30,14 +30,16 @@ describe("the worker of versions", () => {
     const settled: readonly VersionState[] = ["ready", "failed", "purged"];
     const organisationId = randomUUID();
     const before = await Promise.all(settled.map((state) => storedVersion(rig.store, { organisationId, state, data })));
-    const stored = await documents().find({ organisation_id: organisationId }).toArray();
+    const settledOnes = () =>
+      documents()
+        .find({ _id: { $in: before.map(({ id }) => id) } })
+        .sort({ _id: 1 })
+        .toArray();
+    const stored = await settledOnes();
     // A version that waits is claimed, and again: no service keeps artifacts here.
     const waiting = await storedVersion(rig.store, { organisationId, state: "pending", files: [file] });
     await eventually(async () => ((await documents().findOne({ _id: waiting.id }))?.task?.attempts ?? 0) > 1);
-    const left = await documents()
-      .find({ _id: { $in: before.map(({ id }) => id) } })
-      .toArray();
-    expect(left).toEqual(stored);
+    expect(await settledOnes()).toEqual(stored);
     const { leases } = new DatasetVersionStore(rig.store);
     const term = { holder: randomUUID(), leaseMs: 1_000, exceptIds: [waiting.id] };
     expect(await leases.claim(term)).toBeUndefined();
