@@ -151,6 +151,22 @@ describe("an embedding of texts", () => {
   });
 });
 
+describe("creating an embedding again with its key", () => {
+  it("is answered as before, though the version is purged and can no longer be embedded", async () => {
+    const { versions } = await data.dataset(`Repeated ${randomUUID()}`);
+    const version = await data.ready(versions, "x,y\n1,2\n");
+    const path = `${versions}/${version.id}/embeddings`;
+    const headers = { "idempotency-key": randomUUID() };
+    const create = (more: Json) => ask(platform, { path, body: { recipe: recipeOf({ template }) }, ...more });
+    const first = await create({ headers });
+    await post(`${versions}/${version.id}/purge`);
+    await data.settled(versions, version, "purged");
+    const again = await create({ headers });
+    expect([first.status, again.status, again.body.id]).toEqual([201, 201, first.body.id]);
+    expect((await create({})).status).toBe(409);
+  });
+});
+
 describe("an embedding of a column of numbers", () => {
   it("sends the numbers times the scale, and finds by numbers", async () => {
     const { id, versions } = await data.dataset(`Tensors ${randomUUID()}`);
