@@ -9098,7 +9098,10 @@ export interface components {
             runtime_overrides?: unknown;
             /** @description Whether the step waits for the end. Default true. */
             wait?: boolean;
-            /** @description Versions of datasets that the new run reads: a JSON list of `{name, dataset_id, version_id}`. The publisher then delegates `data:read`. */
+            /**
+             * @description Versions of datasets that the new run reads: a JSON list of `{name, dataset_id, version_id}`. Absent: none, also where it starts from another run. The
+             *     publisher delegates `data:read` for it.
+             */
             datasets?: unknown;
         } & {
             [key: string]: unknown;

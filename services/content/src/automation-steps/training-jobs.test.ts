@@ -6,7 +6,7 @@ import {
 } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { describe, expect, it } from "vitest";
 import { StepFailedError } from "./step-outcome.ts";
-import { withConfiguration, writtenJobs } from "./training-jobs.ts";
+import { withConfiguration, writtenDatasets, writtenJobs } from "./training-jobs.ts";
 
 describe("jobs as a step writes them", () => {
   it("are the contract's, with words in lower case and the configuration as JSON", () => {
@@ -54,5 +54,22 @@ describe("jobs of an earlier run", () => {
     const [again] = withConfiguration(earlier, { planned_steps: 40 });
     expect(again?.configuration?.text).toBe('{"seed":1,"planned_steps":40}');
     expect(earlier[0]?.configuration?.text).toBe('{"seed":1,"planned_steps":1000}');
+  });
+});
+
+describe("the versions of datasets of a step", () => {
+  const reference = { name: "train", dataset_id: "d", version_id: "v" };
+
+  it("are read as the contract has them, and are none where the step names none", () => {
+    expect(writtenDatasets([reference])).toMatchObject([{ name: "train", datasetId: "d", versionId: "v" }]);
+    expect(writtenDatasets(undefined)).toEqual([]);
+  });
+
+  it.each([
+    ["no list", reference, "datasets: must be a list"],
+    ["an unknown member", [reference, { ...reference, number: 2 }], "datasets[1]: "],
+    ["a text that is none", [{ ...reference, name: 7 }], "datasets[0]: "],
+  ])("fail the step with their place for %s", (_, written, place) => {
+    expect(() => writtenDatasets(written)).toThrow(place);
   });
 });

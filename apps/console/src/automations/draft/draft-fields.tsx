@@ -8,7 +8,7 @@ import { type DraftForm, type DraftProblems, graphOfForm, newStep, type StepForm
 import { TransitionFields } from "./transition-fields.tsx";
 import { TriggerFields } from "./trigger-fields.tsx";
 
-export interface DraftFieldsProps {
+interface DraftFieldsProps {
   form: DraftForm;
   problems: DraftProblems;
   onChange: (form: DraftForm) => void;

@@ -292,7 +292,8 @@ export declare type TrainStep = Message<"aiplatform.content.v1.TrainStep"> & {
   wait?: boolean | undefined;
 
   /**
-   * Versions of datasets that the new run reads: a JSON list of `{name, dataset_id, version_id}`. The publisher then delegates `data:read`.
+   * Versions of datasets that the new run reads: a JSON list of `{name, dataset_id, version_id}`. Absent: none, also where it starts from another run. The
+   * publisher delegates `data:read` for it.
    *
    * @generated from field: transcoder.v1.JsonValue datasets = 12;
    */
