@@ -117,7 +117,8 @@ describe("POST /platform/organisations/{organisation_id}/suspend and /restore", 
   });
 });
 
-describe("while an organisation is suspended", () => {
+// Each waits for what services remember, in an organisation of its own.
+describe.concurrent("while an organisation is suspended", () => {
   it.each(Object.entries(doors))("%s is refused, and answers as before once it is restored", async (_, asked) => {
     const organisation = await newOrganisation();
     const before = await asked(organisation.theirs);
