@@ -113,7 +113,17 @@ export const rows: readonly Row[] = [
     benches: [training("replicas")],
     goals: [{ figure: "two-replicas", min: 0.95 }],
   },
-  { row: 15, what: "100 kB of wrong array to operation 7", benches: "there is no bench of it yet", goals: [] },
+  {
+    row: 15,
+    what: "100 kB of wrong array to operation 7",
+    benches: [{ module: "packages/transcoder/bench/refused-array.bench.ts" }],
+    // 100 entries, and one that says that there are more.
+    goals: ["more-items-than-it-may-have", "texts-for-objects", "objects-with-wrong-members"].flatMap((kind) => [
+      { figure: `${kind}-cpu`, of: "value" as const, max: 100 },
+      { figure: `${kind}-entries`, of: "value" as const, max: 101 },
+      { figure: `${kind}-answer`, of: "value" as const, max: 256 },
+    ]),
+  },
   {
     row: 16,
     what: "npm start until it prints its addresses",
