@@ -1,4 +1,5 @@
-import { Code, ConnectError, type Transport } from "@connectrpc/connect";
+import { Peer } from "@aiplatform/service-kit/peer";
+import type { Transport } from "@connectrpc/connect";
 
 /** Training cannot be asked what only it knows. */
 export class TrainingUnavailableError extends Error {
@@ -8,30 +9,14 @@ export class TrainingUnavailableError extends Error {
   }
 }
 
-/** Training does not answer, not in time, or is of a version that does not know the call. */
-const silent: ReadonlySet<Code> = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Unimplemented]);
-
 /** Calls to training. */
-export class TrainingCalls {
-  readonly #connect: (addresses: readonly string[]) => Transport;
-  readonly #addresses: readonly string[];
-  #transport: Transport | undefined;
-
+export class TrainingCalls extends Peer {
   /** `connect` is called at the first question. `addresses`: none where training is not set up. */
   constructor(connect: (addresses: readonly string[]) => Transport, addresses: readonly string[]) {
-    this.#connect = connect;
-    this.#addresses = addresses;
-  }
-
-  /** What `call` answers. @throws TrainingUnavailableError, and what training refuses */
-  async ask<T>(call: (transport: Transport) => Promise<T>): Promise<T> {
-    if (this.#addresses.length === 0) throw new TrainingUnavailableError("TRAINING_ADDRESS is not set in deployments");
-    this.#transport ??= this.#connect(this.#addresses);
-    try {
-      return await call(this.#transport);
-    } catch (error) {
-      if (silent.has(ConnectError.from(error).code)) throw new TrainingUnavailableError("it does not answer", error);
-      throw error;
-    }
+    super({
+      ...{ connect, addresses },
+      unknown: "TRAINING_ADDRESS is not set in deployments",
+      unavailable: (why, cause) => new TrainingUnavailableError(cause ? `it ${why}` : why, cause),
+    });
   }
 }

@@ -1,8 +1,8 @@
 import { EngineLimitError, EngineStoppedError } from "@aiplatform/data-engine";
 import { QuotaExceededError } from "@aiplatform/quotas";
+import { reasonOf } from "@aiplatform/service-kit/peer";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { DatasetVersionNotReadyError } from "../dataset-versions/dataset-version.ts";
-import { reasonOf } from "../other-services/dataset-predictions.ts";
 import { ArtifactLostError } from "../other-services/stored-artifacts.ts";
 import { CacheTooSmallError } from "../parquet-cache/parquet-cache.ts";
 import { type EmbeddingProblem, UnfitRowsError } from "./embedding.ts";

@@ -1,11 +1,12 @@
 import type { DataEngine } from "@aiplatform/data-engine";
 import { type Claim, LeaseLostError } from "@aiplatform/document-store";
 import type { DomainPlatform } from "@aiplatform/service-kit";
+import { reasonOf } from "@aiplatform/service-kit/peer";
 import type { DataQuotas } from "../data-quotas.ts";
 import { onData } from "../dataset-rows/read-rows.ts";
 import { assertReady } from "../dataset-versions/dataset-version.ts";
 import type { DatasetVersionStore } from "../dataset-versions/version-store.ts";
-import { type DatasetPredictions, reasonOf } from "../other-services/dataset-predictions.ts";
+import type { DatasetPredictions } from "../other-services/dataset-predictions.ts";
 import { earlierVectors } from "./earlier-vectors.ts";
 import { type Batch, type BatchSource, embedBatch } from "./embed-batch.ts";
 import { assertEmbedded, type Embedding } from "./embedding.ts";

@@ -1,7 +1,8 @@
 import { credentialHeaders, type ForwardedCaller } from "@aiplatform/caller-identity";
 import { DatasetService } from "@aiplatform/contract/aiplatform/content/v1/datasets";
 import { NotFoundError } from "@aiplatform/service-kit/not-found";
-import { type Client, Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import { Peer } from "@aiplatform/service-kit/peer";
+import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 
 /** Time that content has for its answer, ms. */
 const timeoutMs = 5_000;
@@ -19,36 +20,29 @@ export class DatasetsUnavailableError extends Error {
   }
 }
 
-const silent: ReadonlyMap<Code, string> = new Map([
-  [Code.Unavailable, "does not answer"],
-  [Code.DeadlineExceeded, "does not answer in time"],
-]);
-
 /** Asks content, on behalf of the caller, whether there is a dataset. */
 export class DatasetsOfContent {
-  readonly #connect: (addresses: readonly string[]) => Transport;
-  readonly #addresses: readonly string[];
-  #client: Client<typeof DatasetService> | undefined;
+  readonly #content: Peer;
 
   /** `connect` is called at the first question. `addresses`: none where content is not set up. */
   constructor(connect: (addresses: readonly string[]) => Transport, addresses: readonly string[]) {
-    this.#connect = connect;
-    this.#addresses = addresses;
+    this.#content = new Peer({
+      ...{ connect, addresses },
+      unknown: "is not known here: CONTENT_ADDRESS is not set in data",
+      silent: [Code.Unavailable, Code.DeadlineExceeded],
+      unavailable: (why, cause) => new DatasetsUnavailableError(why, cause),
+    });
   }
 
   /** @throws DatasetNotFoundError, DatasetsUnavailableError, and what content refuses */
   async assertThere(caller: ForwardedCaller, datasetId: string): Promise<void> {
-    if (this.#addresses.length === 0) {
-      throw new DatasetsUnavailableError("is not known here: CONTENT_ADDRESS is not set in data");
-    }
-    this.#client ??= createClient(DatasetService, this.#connect(this.#addresses));
+    const options = { headers: credentialHeaders(caller, "content"), timeoutMs };
     try {
-      await this.#client.getDataset({ datasetId }, { headers: credentialHeaders(caller, "content"), timeoutMs });
+      await this.#content.ask((transport) =>
+        createClient(DatasetService, transport).getDataset({ datasetId }, options),
+      );
     } catch (error) {
-      const { code } = ConnectError.from(error);
-      if (code === Code.NotFound) throw new DatasetNotFoundError(datasetId);
-      const why = silent.get(code);
-      throw why === undefined ? error : new DatasetsUnavailableError(why, error);
+      throw ConnectError.from(error).code === Code.NotFound ? new DatasetNotFoundError(datasetId) : error;
     }
   }
 }

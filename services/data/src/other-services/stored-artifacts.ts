@@ -3,8 +3,8 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { credentialHeaders, type ForwardedCaller } from "@aiplatform/caller-identity";
 import { DatasetArtifactService } from "@aiplatform/contract/aiplatform/deployments/v1/dataset_artifacts";
-import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
-import { type Client, Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import { Peer, reasonOf } from "@aiplatform/service-kit/peer";
+import { type Client, createClient, type Transport } from "@connectrpc/connect";
 
 /** Time that deployments has for a short answer, ms. */
 const timeoutMs = 10_000;
@@ -39,22 +39,18 @@ export interface ArtifactRange {
   length: number;
 }
 
-const silent: ReadonlyMap<Code, string> = new Map([
-  [Code.Unavailable, "does not answer"],
-  [Code.DeadlineExceeded, "does not answer in time"],
-  [Code.Unimplemented, "is of an earlier version: upgrade it"],
-]);
-
 /** The artifacts of organisations, which deployments keeps. */
 export class StoredArtifacts {
-  readonly #connect: (addresses: readonly string[]) => Transport;
-  readonly #addresses: readonly string[];
-  #client: Client<typeof DatasetArtifactService> | undefined;
+  readonly #deployments: Peer;
 
   /** `connect` is called at the first question. `addresses`: none where deployments is not set up. */
   constructor(connect: (addresses: readonly string[]) => Transport, addresses: readonly string[]) {
-    this.#connect = connect;
-    this.#addresses = addresses;
+    this.#deployments = new Peer({
+      ...{ connect, addresses },
+      unknown: "is not known here: DEPLOYMENTS_ADDRESS is not set in data",
+      keepsReasons: true,
+      unavailable: (why, cause) => new ArtifactsUnavailableError(why, cause),
+    });
   }
 
   /** Sizes of those that are stored, by digest, asked in the caller's name. @throws ArtifactsUnavailableError, and what deployments refuses */
@@ -71,12 +67,13 @@ export class StoredArtifacts {
     { range, signal }: { range?: ArtifactRange | undefined; signal?: AbortSignal | undefined },
   ): AsyncGenerator<Uint8Array> {
     const part = { offset: BigInt(range?.offset ?? 0), lengthBytes: BigInt(range?.length ?? 0) };
+    const client = this.#deployments.client(DatasetArtifactService);
     try {
       const request = { organisationId, artifactSha256, ...part };
-      const pieces = this.#connected().readDatasetArtifact(request, { ...(signal && { signal }) });
-      for await (const { data } of pieces) yield data;
+      for await (const { data } of client.readDatasetArtifact(request, { ...(signal && { signal }) })) yield data;
     } catch (error) {
-      throw this.#translated(error, artifactSha256);
+      if (reasonOf(error) === "ARTIFACT_MISSING") throw new ArtifactLostError(artifactSha256, "is gone");
+      throw this.#deployments.translated(error);
     }
   }
 
@@ -112,31 +109,7 @@ export class StoredArtifacts {
     );
   }
 
-  async #ask<T>(call: (client: Client<typeof DatasetArtifactService>) => Promise<T>): Promise<T> {
-    try {
-      return await call(this.#connected());
-    } catch (error) {
-      throw this.#translated(error);
-    }
-  }
-
-  #connected(): Client<typeof DatasetArtifactService> {
-    if (this.#addresses.length === 0) {
-      throw new ArtifactsUnavailableError("is not known here: DEPLOYMENTS_ADDRESS is not set in data");
-    }
-    this.#client ??= createClient(DatasetArtifactService, this.#connect(this.#addresses));
-    return this.#client;
-  }
-
-  /** What deployments says itself stays: callers are told its reason. */
-  #translated(error: unknown, sha256?: string): unknown {
-    if (error instanceof ArtifactsUnavailableError) return error;
-    const failure = ConnectError.from(error);
-    const reasons = failure.findDetails(ErrorInfoSchema).map(({ reason }) => reason);
-    if (sha256 !== undefined && reasons.includes("ARTIFACT_MISSING")) return new ArtifactLostError(sha256, "is gone");
-    const why = silent.get(failure.code);
-    return why === undefined || reasons.some((reason) => reason !== "")
-      ? error
-      : new ArtifactsUnavailableError(why, error);
+  #ask<T>(call: (client: Client<typeof DatasetArtifactService>) => Promise<T>): Promise<T> {
+    return this.#deployments.ask((transport) => call(createClient(DatasetArtifactService, transport)));
   }
 }

@@ -2,7 +2,8 @@ import { credentialHeaders, type ForwardedCaller } from "@aiplatform/caller-iden
 import { DatasetVersionService, DatasetVersionState } from "@aiplatform/contract/aiplatform/data/v1/dataset_versions";
 import type { RunDatasetReference } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { type FieldViolation, InvalidFieldsError } from "@aiplatform/service-host";
-import { type Client, Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import { Peer } from "@aiplatform/service-kit/peer";
+import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import type { RunDataset } from "./run.ts";
 
 /** Time that the data service has for its answer, ms. */
@@ -16,21 +17,18 @@ export class DatasetsUnavailableError extends Error {
   }
 }
 
-const silent: ReadonlyMap<Code, string> = new Map([
-  [Code.Unavailable, "does not answer"],
-  [Code.DeadlineExceeded, "does not answer in time"],
-]);
-
 /** Looks up versions of datasets at the data service, on behalf of the caller. */
 export class DatasetVersions {
-  readonly #connect: (addresses: readonly string[]) => Transport;
-  readonly #addresses: readonly string[];
-  #client: Client<typeof DatasetVersionService> | undefined;
+  readonly #data: Peer;
 
   /** `connect` is called at the first question. `addresses`: none where the data service is not installed. */
   constructor(connect: (addresses: readonly string[]) => Transport, addresses: readonly string[]) {
-    this.#connect = connect;
-    this.#addresses = addresses;
+    this.#data = new Peer({
+      ...{ connect, addresses },
+      unknown: "is not known here: DATA_ADDRESS is not set in training",
+      silent: [Code.Unavailable, Code.DeadlineExceeded],
+      unavailable: (why, cause) => new DatasetsUnavailableError(why, cause),
+    });
   }
 
   /**
@@ -39,9 +37,6 @@ export class DatasetVersions {
    */
   async lookUp(caller: ForwardedCaller, references: readonly RunDatasetReference[]): Promise<RunDataset[]> {
     if (references.length === 0) return [];
-    if (this.#addresses.length === 0) {
-      throw new DatasetsUnavailableError("is not known here: DATA_ADDRESS is not set in training");
-    }
     const found = await Promise.all(references.map((reference, index) => this.#find(caller, reference, index)));
     const violations = found.flatMap((each) => ("field" in each ? [each] : []));
     if (violations.length > 0) throw new InvalidFieldsError(violations);
@@ -54,10 +49,11 @@ export class DatasetVersions {
     index: number,
   ): Promise<RunDataset | FieldViolation> {
     const field = `datasets[${index}].version_id`;
-    this.#client ??= createClient(DatasetVersionService, this.#connect(this.#addresses));
+    const options = { headers: credentialHeaders(caller, "data"), timeoutMs };
     try {
-      const options = { headers: credentialHeaders(caller, "data"), timeoutMs };
-      const { version } = await this.#client.getDatasetVersion({ datasetId, versionId }, options);
+      const { version } = await this.#data.ask((transport) =>
+        createClient(DatasetVersionService, transport).getDatasetVersion({ datasetId, versionId }, options),
+      );
       if (version?.state !== DatasetVersionState.READY || version.contentSha256 === undefined) {
         return { field, reason: "DATASET_VERSION_NOT_READY", description: "is not ready; name a version that is" };
       }
@@ -71,12 +67,8 @@ export class DatasetVersions {
         rowCount: Number(rowCount),
       };
     } catch (error) {
-      const { code } = ConnectError.from(error);
-      if (code === Code.NotFound) {
-        return { field, reason: "DATASET_VERSION_NOT_FOUND", description: "is not a version of that dataset" };
-      }
-      const why = silent.get(code);
-      throw why === undefined ? error : new DatasetsUnavailableError(why, error);
+      if (ConnectError.from(error).code !== Code.NotFound) throw error;
+      return { field, reason: "DATASET_VERSION_NOT_FOUND", description: "is not a version of that dataset" };
     }
   }
 }
