@@ -25,6 +25,15 @@ const ofEmbedding = (method: string): Record<string, Standing> => ({
   [`DatasetEmbeddingService/${method} embedding_id`]: "dataset_embedding",
 });
 
+/** A service asks another one, for no caller. */
+const ofLineageQuery = (rpc: string): Record<string, Standing> =>
+  Object.fromEntries(
+    ["organisation_id", "ids", "source_ids", "known_ids"].map((name) => [
+      `${rpc} query.${name}`,
+      own("a service asks, for no caller"),
+    ]),
+  );
+
 /** Each position of the contract, and what stands there. */
 export const tenancyMatrix: Readonly<Record<string, Standing>> = {
   "ApiKeyService/CreateApiKey permission_ids": permission,
@@ -95,6 +104,12 @@ export const tenancyMatrix: Readonly<Record<string, Standing>> = {
   "DatasetPredictionService/PredictForDataset deployment_id": own("a service asks, for no caller"),
   "DatasetPredictionService/PredictForDataset deployment_version_id": own("a service asks, for no caller"),
   "DatasetReferenceService/FindArtifactsOfDatasets organisation_id": own("a service asks, for no caller"),
+  ...ofLineageQuery("DatasetLineageService/FindLineageOfDatasets"),
+  ...ofLineageQuery("RunLineageService/FindLineageOfRuns"),
+  "LineageService/GetLineage id": "deployment",
+  "LineageService/FindUses organisation_id": own("a service asks, for no caller"),
+  "LineageService/FindUses of.id": own("a service asks, for no caller"),
+  "LineageService/FindUses pipeline_id": own("a service asks, for no caller"),
   "DatasetArtifactService/ReadDatasetArtifact organisation_id": own("a service asks, for no caller"),
   "DatasetArtifactService/StoreDatasetArtifact organisation_id": own("a service asks, for no caller"),
   "DatasetArtifactService/EraseDatasetArtifacts organisation_id": own("a service asks, for no caller"),

@@ -36,6 +36,7 @@ const preview = (environment: OrganisationEnvironment) => ({
 });
 const command = (environment: OrganisationEnvironment) => ({ ...preview(environment), idempotency_key: randomUUID() });
 const deployment = ({ ids }: OrganisationEnvironment) => ({ deployment_id: ids.deployment });
+const noMore = { source_ids: [], known_ids: [] };
 const datasetVersion = ({ ids }: OrganisationEnvironment) => ({
   dataset_id: ids.dataset,
   version_id: ids.dataset_version,
@@ -164,6 +165,22 @@ export const requests: Readonly<
   "DatasetReferenceService/FindArtifactsOfDatasets": ({ organisationId }) => ({
     organisation_id: organisationId,
     artifact_sha256s: [modelArtifactSha256],
+  }),
+  "DatasetLineageService/FindLineageOfDatasets": ({ organisationId, ids }) => ({
+    query: {
+      organisation_id: organisationId,
+      kind: "LINEAGE_KIND_DATASET_VERSION",
+      ids: [ids.dataset_version],
+      ...noMore,
+    },
+  }),
+  "RunLineageService/FindLineageOfRuns": ({ organisationId, ids }) => ({
+    query: { organisation_id: organisationId, kind: "LINEAGE_KIND_RUN", ids: [ids.run], ...noMore },
+  }),
+  "LineageService/GetLineage": ({ ids }) => ({ kind: "deployment", id: ids.deployment }),
+  "LineageService/FindUses": ({ organisationId, ids }) => ({
+    organisation_id: organisationId,
+    of: { kind: "LINEAGE_KIND_RUN", id: ids.run },
   }),
   "DatasetArtifactService/ReadDatasetArtifact": ({ organisationId }) => ({
     organisation_id: organisationId,

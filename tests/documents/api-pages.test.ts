@@ -38,7 +38,7 @@ describe("the pages of the operations", () => {
 });
 
 describe("the examples of the pages, beside npm start", () => {
-  const others = pages.filter(({ name }) => name === "trainers.md" || name === "streams.md");
+  const others = pages.filter(({ name }) => ["trainers.md", "streams.md", "lineage.md"].includes(name));
   const examples = [...operations, ...others].map(({ name, text }) => ({ name, steps: stepsOf(text) }));
   const followed = new Map<string, Followed>();
   let platform: SharedPlatform;

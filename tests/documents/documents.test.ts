@@ -96,6 +96,7 @@ const followedBy: Readonly<Record<string, string>> = {
   "docs/api/email-drafts.md": "tests/documents/api-pages.test.ts",
   "docs/api/embeddings.md": "tests/mesh/npm-start.test.ts",
   "docs/api/feature-memory.md": "tests/documents/api-pages.test.ts",
+  "docs/api/lineage.md": "tests/documents/api-pages.test.ts",
   "docs/api/linked-accounts.md": "tests/documents/api-pages.test.ts",
   "docs/api/live-metrics.md": "tests/documents/api-pages.test.ts",
   "docs/api/mlflow.md": "tests/mlflow/client.long.ts",

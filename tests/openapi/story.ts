@@ -42,6 +42,7 @@ export const story: readonly string[] = [
     "listRuns",
     "listAllRuns",
     "getRun",
+    "getLineage",
     "updateRun",
     "archiveRun",
     "restoreRun",

@@ -961,7 +961,8 @@ export interface paths {
         /**
          * Purge dataset version
          * @description Removes the data of a version for good. The version is `purging` until its bytes are removed, then `purged`: its number, its columns and the digests
-         *     of its files stay. Files and data that something else refers to stay as well. Repeating the request changes nothing.
+         *     of its files stay, and its `uses` name the runs and models that used the data. Files and data that something else refers to stay as well. Repeating the
+         *     request changes nothing. A dry run answers the version with its `uses`, and changes nothing.
          */
         post: operations["purgeDatasetVersion"];
         delete?: never;
@@ -1416,6 +1417,30 @@ export interface paths {
          * @description Starts a stopped deployment with the version it had.
          */
         post: operations["startDeployment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/lineage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get lineage
+         * @description Answers what a thing was made of (`upstream`), what was made of it (`downstream`), or both. It begins at a version of a dataset, an embedding,
+         *     a run, a version of a model or a deployment, and follows each step in its direction alone: what else was made of the same source is not
+         *     answered. A kind needs the permission to read it: `data:read`, `metrics:read`, `models:read` or `deployments:read`. Without that of the start the
+         *     request is refused; things of other kinds are counted in `hidden`, and not followed. Fails with `training_unavailable` and
+         *     `datasets_unavailable` while a service that keeps a part does not answer.
+         */
+        get: operations["getLineage"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5820,6 +5845,11 @@ export interface components {
              * @default null
              */
             predecessor: components["schemas"]["DatasetPredecessor"] | null;
+            /**
+             * @description Of a version that is purged, or is being purged: what was made of its data, as it was then. In the answer for one version only. Null of other
+             *     versions, and while it is not known.
+             */
+            uses: components["schemas"]["LineageUses"] | null;
         };
         /**
          * DatasetVersionColumn
@@ -5929,6 +5959,8 @@ export interface components {
             runs: number;
             /** @description Jobs that forbid the deletion, because they are active: at most 100. */
             active_jobs: components["schemas"]["JobName"][];
+            /** @description What was made of the runs and stays: versions of models, and the deployments of these. Null: deployments does not answer. */
+            uses: components["schemas"]["LineageUses"] | null;
         };
         /**
          * DeletionResult
@@ -6440,6 +6472,20 @@ export interface components {
             size_bytes: number;
         };
         /**
+         * GetLineageResponse
+         * @description The lineage.
+         */
+        GetLineageResponse: {
+            /** @description The thing itself, then the others, the nearest first. */
+            nodes: components["schemas"]["LineageNode"][];
+            /** @description What of them was made of what. */
+            edges: components["schemas"]["LineageEdge"][];
+            /** @description Things that the caller may not read, by kind. They are not followed. */
+            hidden: components["schemas"]["LineageTotal"][];
+            /** @description Things that were found and left out, because of `limit` or `depth`. They are not followed. 0: the lineage is complete. */
+            left_out: number;
+        };
+        /**
          * GetMlflowExperimentByNameResponse
          * @description The experiment.
          */
@@ -6721,6 +6767,82 @@ export interface components {
          * @enum {string}
          */
         LifecyclePhase: "queued" | "preparing" | "training" | "evaluating" | "checkpointing" | "finalizing";
+        /**
+         * LineageDirection
+         * @description Which way lineage is followed.
+         * @enum {string}
+         */
+        LineageDirection: "upstream" | "downstream" | "both";
+        /**
+         * LineageEdge
+         * @description One thing was made of another one.
+         */
+        LineageEdge: {
+            /**
+             * Format: uuid
+             * @description The id of what it was made of.
+             */
+            source_id: string;
+            /**
+             * Format: uuid
+             * @description The id of what was made.
+             */
+            derived_id: string;
+        };
+        /**
+         * LineageKind
+         * @description What something is that was made of something, or of which something was made.
+         * @enum {string}
+         */
+        LineageKind: "dataset_version" | "dataset_embedding" | "run" | "model_version" | "deployment";
+        /**
+         * LineageNode
+         * @description A thing of the lineage.
+         */
+        LineageNode: {
+            /** @description What it is. */
+            kind: components["schemas"]["LineageKind"];
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            id: string;
+            /** @description What people call it: the name of the run, of the model or of the deployment. Null of data, and of a run that is deleted. */
+            name: string | null;
+            /** @description Its number among the versions of its dataset or model. Null of other things. */
+            number: number | null;
+            /**
+             * @description Where it stands, as the operation that answers it says, such as `ready`, `purged` or `Running`. Of a run: `open` while a job of it has not
+             *     ended, then `ended`, or `archived`. `deleted`: it is gone, and what was made of it still names it.
+             */
+            state: string;
+            /** @description The dataset, pipeline or model that it belongs to. Null of a deployment, and where it is not known. */
+            parent_id: string | null;
+            /** @description Steps from the start of the question, 0 of the start itself. */
+            distance: number;
+        };
+        /**
+         * LineageTotal
+         * @description How many things there are of a kind.
+         */
+        LineageTotal: {
+            /** @description The kind. */
+            kind: components["schemas"]["LineageKind"];
+            /** @description How many. */
+            count: number;
+        };
+        /**
+         * LineageUses
+         * @description What was made of a thing, directly and over others.
+         */
+        LineageUses: {
+            /** @description The nearest first, 100 at most. Without those of kinds that the caller may not read. */
+            nodes: components["schemas"]["LineageNode"][];
+            /** @description How many there are of each kind, those that are not in `nodes` included. */
+            totals: components["schemas"]["LineageTotal"][];
+            /** @description Things that were not followed because there are too many: `totals` has neither them nor what was made of them. 0: it is complete. */
+            left_out: number;
+        };
         /**
          * ListMlflowArtifactsResponse
          * @description The folder.
@@ -12403,7 +12525,10 @@ export interface operations {
     };
     purgeDatasetVersion: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether to answer what would be, and change nothing. */
+                dry_run?: boolean;
+            };
             header?: never;
             path: {
                 /** @description The dataset's id. */
@@ -13612,6 +13737,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CustomServingDeployment"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getLineage: {
+        parameters: {
+            query: {
+                /** @description What the thing is. */
+                kind: components["schemas"]["LineageKind"];
+                /** @description Its id. */
+                id: string;
+                /** @description Which way. Default `both`. */
+                direction?: components["schemas"]["LineageDirection"];
+                /** @description Steps at most, 1 to 20. Default 10. */
+                depth?: number;
+                /** @description Things at most, 1 to 500. Default 200. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetLineageResponse"];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

@@ -2199,7 +2199,7 @@ export const operations = [
   "path": "/platform/datasets/{dataset_id}/versions/{version_id}/purge",
   "tag": "datasets",
   "summary": "Purge dataset version",
-  "description": "Removes the data of a version for good. The version is `purging` until its bytes are removed, then `purged`: its number, its columns and the digests\nof its files stay. Files and data that something else refers to stay as well. Repeating the request changes nothing.",
+  "description": "Removes the data of a version for good. The version is `purging` until its bytes are removed, then `purged`: its number, its columns and the digests\nof its files stay, and its `uses` name the runs and models that used the data. Files and data that something else refers to stay as well. Repeating the\nrequest changes nothing. A dry run answers the version with its `uses`, and changes nothing.",
   "parameters": [
    {
     "name": "dataset_id",
@@ -2214,6 +2214,13 @@ export const operations = [
     "required": true,
     "description": "The version's id.",
     "type": "string"
+   },
+   {
+    "name": "dry_run",
+    "in": "query",
+    "required": false,
+    "description": "Whether to answer what would be, and change nothing.",
+    "type": "boolean"
    }
   ],
   "takesBytes": false,
@@ -3131,6 +3138,55 @@ export const operations = [
     "required": true,
     "description": "The deployment's id.",
     "type": "string"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "getLineage",
+  "method": "GET",
+  "path": "/platform/lineage",
+  "tag": "lineage",
+  "summary": "Get lineage",
+  "description": "Answers what a thing was made of (`upstream`), what was made of it (`downstream`), or both. It begins at a version of a dataset, an embedding,\na run, a version of a model or a deployment, and follows each step in its direction alone: what else was made of the same source is not\nanswered. A kind needs the permission to read it: `data:read`, `metrics:read`, `models:read` or `deployments:read`. Without that of the start the\nrequest is refused; things of other kinds are counted in `hidden`, and not followed. Fails with `training_unavailable` and\n`datasets_unavailable` while a service that keeps a part does not answer.",
+  "parameters": [
+   {
+    "name": "kind",
+    "in": "query",
+    "required": true,
+    "description": "What the thing is.",
+    "type": "string"
+   },
+   {
+    "name": "id",
+    "in": "query",
+    "required": true,
+    "description": "Its id.",
+    "type": "string"
+   },
+   {
+    "name": "direction",
+    "in": "query",
+    "required": false,
+    "description": "Which way. Default `both`.",
+    "type": "string"
+   },
+   {
+    "name": "depth",
+    "in": "query",
+    "required": false,
+    "description": "Steps at most, 1 to 20. Default 10.",
+    "type": "integer"
+   },
+   {
+    "name": "limit",
+    "in": "query",
+    "required": false,
+    "description": "Things at most, 1 to 500. Default 200.",
+    "type": "integer"
    }
   ],
   "takesBytes": false,

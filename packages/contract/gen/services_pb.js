@@ -8,6 +8,7 @@ import { FeatureMemoryService } from "./aiplatform/content/v1/feature_memory_pb.
 import { QuotaService } from "./aiplatform/content/v1/quotas_pb.js";
 import { SearchService } from "./aiplatform/content/v1/search_pb.js";
 import { DatasetEmbeddingService } from "./aiplatform/data/v1/dataset_embeddings_pb.js";
+import { DatasetLineageService } from "./aiplatform/data/v1/dataset_lineage_pb.js";
 import { DatasetQueryService } from "./aiplatform/data/v1/dataset_queries_pb.js";
 import { DatasetReferenceService } from "./aiplatform/data/v1/dataset_references_pb.js";
 import { DatasetVersionService } from "./aiplatform/data/v1/dataset_versions_pb.js";
@@ -16,6 +17,7 @@ import { ArtifactService } from "./aiplatform/deployments/v1/artifacts_pb.js";
 import { DatasetArtifactService } from "./aiplatform/deployments/v1/dataset_artifacts_pb.js";
 import { DatasetPredictionService } from "./aiplatform/deployments/v1/dataset_predictions_pb.js";
 import { DeploymentService } from "./aiplatform/deployments/v1/deployments_pb.js";
+import { LineageService } from "./aiplatform/deployments/v1/lineage_pb.js";
 import { ModelService } from "./aiplatform/deployments/v1/models_pb.js";
 import { DeploymentsQuotaService } from "./aiplatform/deployments/v1/quotas_pb.js";
 import { RunFileService, MlflowArtifactService } from "./aiplatform/deployments/v1/run_files_pb.js";
@@ -39,6 +41,7 @@ import { ArtifactReferenceService } from "./aiplatform/training/v1/artifact_refe
 import { CheckpointService } from "./aiplatform/training/v1/checkpoints_pb.js";
 import { ControlCommandService } from "./aiplatform/training/v1/control_commands_pb.js";
 import { JobService } from "./aiplatform/training/v1/jobs_pb.js";
+import { RunLineageService } from "./aiplatform/training/v1/lineage_pb.js";
 import { LiveMetricsService } from "./aiplatform/training/v1/live_metrics_pb.js";
 import { LogLineService } from "./aiplatform/training/v1/log_lines_pb.js";
 import { MediaService } from "./aiplatform/training/v1/media_pb.js";
@@ -61,6 +64,7 @@ export const services = [
   QuotaService,
   SearchService,
   DatasetEmbeddingService,
+  DatasetLineageService,
   DatasetQueryService,
   DatasetReferenceService,
   DatasetVersionService,
@@ -69,6 +73,7 @@ export const services = [
   DatasetArtifactService,
   DatasetPredictionService,
   DeploymentService,
+  LineageService,
   ModelService,
   DeploymentsQuotaService,
   RunFileService,
@@ -94,6 +99,7 @@ export const services = [
   CheckpointService,
   ControlCommandService,
   JobService,
+  RunLineageService,
   LiveMetricsService,
   LogLineService,
   MediaService,

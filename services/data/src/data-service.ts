@@ -16,10 +16,12 @@ import { startCacheSweep, startVersionWorker } from "./dataset-versions/version-
 import { embeddingRoutes } from "./embeddings/embedding-rpc.ts";
 import { startEmbeddingWorker } from "./embeddings/embedding-worker.ts";
 import { dataErrors } from "./errors.ts";
+import { lineageRoutes } from "./lineage/lineage-rpc.ts";
 import { purgeOfData } from "./organisation-purge.ts";
 import { DatasetPredictions } from "./other-services/dataset-predictions.ts";
 import { DatasetsOfContent } from "./other-services/datasets-of-content.ts";
 import { StoredArtifacts } from "./other-services/stored-artifacts.ts";
+import { VersionUses } from "./other-services/version-uses.ts";
 import { ParquetCache } from "./parquet-cache/parquet-cache.ts";
 import { quotaRoutes } from "./quota-rpc.ts";
 import { createStores, dataIndexes, dataMigrations } from "./stores.ts";
@@ -62,6 +64,7 @@ async function startData(config: DataConfig, platform: DomainPlatform): Promise<
     references: new ArtifactReferences([stores.versions, stores.embeddings]),
     datasets: new DatasetsOfContent(peers, config.CONTENT_ADDRESS),
     predictions: new DatasetPredictions(peers, config.DEPLOYMENTS_ADDRESS),
+    uses: new VersionUses(peers, config.DEPLOYMENTS_ADDRESS),
     quotas: dataQuotas(store, stores, config),
     filterPredecessor: (successor: SuccessorFile, bounds: ReadingBounds) =>
       filterPredecessor({ ...stores, cache, engine }, successor, bounds),
@@ -85,6 +88,7 @@ async function startData(config: DataConfig, platform: DomainPlatform): Promise<
       queryRoutes(router, dependencies);
       embeddingRoutes(router, dependencies);
       referenceRoutes(router, dependencies);
+      lineageRoutes(router, dependencies);
       quotaRoutes(router, dependencies);
     },
     purge: purgeOfData(dependencies),

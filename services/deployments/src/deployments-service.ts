@@ -27,6 +27,7 @@ import { DeploymentChanges } from "./deployments/deployment-changes.ts";
 import { deploymentMethods } from "./deployments/deployment-rpc.ts";
 import { deploymentsQuotas } from "./deployments/deployments-quotas.ts";
 import { deploymentsErrors } from "./errors.ts";
+import { lineageRoutes } from "./lineage/lineage-rpc.ts";
 import { startArtifactIngestion } from "./models/artifact-ingestion-worker.ts";
 import { modelRoutes } from "./models/model-rpc.ts";
 import { consumeTraining } from "./models/training-consumer.ts";
@@ -102,6 +103,7 @@ async function start(config: DeploymentsConfig, platform: DomainPlatform): Promi
   const collected = collectionOf(config, { ...dependencies, artifactBytes, bytes: opened.artifacts });
   const artifactCollection = parts.use(startArtifactCollection({ ...dependencies, ...collected }));
   const search = new ServiceSearch(platform.store, deploymentsSearches);
+  const lineage = { ...dependencies, data: config.DATA_ADDRESS.length > 0 ? dependencies.data : undefined };
   const erasure = { ...dependencies, ...collected };
   const instances = parts.use(new InstanceClient({ config, maxBytes: maxDatasetAnswerBytes }));
   const ofCalls = { ...dependencies, artifactCollection, erasure, instances, notifyReconciler: reconciler.enqueue };
@@ -114,6 +116,7 @@ async function start(config: DeploymentsConfig, platform: DomainPlatform): Promi
       runFileRoutes(router, ofCalls);
       quotaRoutes(router, ofCalls);
       searchRoutes(router, search);
+      lineageRoutes(router, lineage);
       router.service(DeploymentService, { ...deploymentMethods(ofCalls), ...predictionMethods(ofCalls) });
     },
     dependencies: { artifacts: (signal) => opened.artifacts.ping(signal) },

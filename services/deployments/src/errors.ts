@@ -30,6 +30,7 @@ import {
 } from "./deployments/transitions.ts";
 import { NoBundleError } from "./deployments/update-custom-serving-deployment.ts";
 import { ReconnectError } from "./deployments/watch-deployment.ts";
+import { LineageForbiddenError } from "./lineage/lineage.ts";
 import { ModelLimitError, ModelNameTakenError } from "./models/model.ts";
 import { NothingRunsError } from "./predictions/resolve-prediction-route.ts";
 import { RolloutTransitionError } from "./rollouts/rollout.ts";
@@ -55,6 +56,14 @@ export const deploymentsErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [RunFilesLimitError, { code: Code.FailedPrecondition, reason: "RUN_FILES_LIMIT" }],
   [SignedUrlsUnavailableError, { code: Code.FailedPrecondition, reason: "SIGNED_URLS_UNAVAILABLE" }],
   [MediaMismatchError, { code: Code.FailedPrecondition, reason: "MEDIA_MISMATCH" }],
+  [
+    LineageForbiddenError,
+    {
+      code: Code.PermissionDenied,
+      reason: "PERMISSION_MISSING",
+      metadata: (error) => (error instanceof LineageForbiddenError ? { permission: error.permission } : {}),
+    },
+  ],
   [DatasetsUnavailableError, { code: Code.Unavailable, reason: "DATASETS_UNAVAILABLE" }],
   [TrainingUnavailableError, { code: Code.Unavailable, reason: "TRAINING_UNAVAILABLE" }],
   [ArtifactsUnavailableError, { code: Code.Unavailable, reason: "ARTIFACTS_UNAVAILABLE" }],

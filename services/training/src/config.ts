@@ -10,7 +10,7 @@ export const trainingSettings = defineSettings({
   DEPLOYMENTS_ADDRESS: setting.list({
     default: [],
     description:
-      "gRPC addresses of deployments, host:port, separated by commas; needed to verify checkpoints that were uploaded.",
+      "gRPC addresses of deployments, host:port, separated by commas; needed to verify checkpoints that were uploaded, and to say what was made of runs.",
   }),
   DATA_ADDRESS: setting.list({
     default: [],

@@ -3,6 +3,7 @@ import { ArtifactReferenceService } from "@aiplatform/contract/aiplatform/traini
 import { CheckpointService } from "@aiplatform/contract/aiplatform/training/v1/checkpoints";
 import { ControlCommandService } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { JobService } from "@aiplatform/contract/aiplatform/training/v1/jobs";
+import { RunLineageService } from "@aiplatform/contract/aiplatform/training/v1/lineage";
 import { LiveMetricsService } from "@aiplatform/contract/aiplatform/training/v1/live_metrics";
 import { LogLineService } from "@aiplatform/contract/aiplatform/training/v1/log_lines";
 import { MediaService } from "@aiplatform/contract/aiplatform/training/v1/media";
@@ -31,6 +32,8 @@ import { trainingErrors } from "./errors.ts";
 import { clearEndedJobs } from "./job-log/active-jobs.ts";
 import { openJobLog } from "./job-log/open-job-log.ts";
 import { jobRoutes } from "./jobs/job-rpc.ts";
+import { lineageRoutes } from "./lineage/lineage-rpc.ts";
+import { RunUses } from "./lineage/run-uses.ts";
 import { createLiveMetrics } from "./live-metrics.ts";
 import type { LogRetention } from "./metric-reports/log-batch-store.ts";
 import { mlflowRoutes } from "./mlflow/mlflow-rpc.ts";
@@ -80,6 +83,7 @@ export function startTrainingService(
       TrainingQuotaService,
       TrainingSearchService,
       ArtifactReferenceService,
+      RunLineageService,
     ],
     errors: trainingErrors,
     indexes: trainingIndexes,
@@ -123,6 +127,7 @@ function startParts(config: TrainingConfig, platform: DomainPlatform): DomainSer
     reportedStep: metrics.reportedStep,
     artifactReferences: artifactReferencesOf(stores),
     storedCheckpoints: new StoredCheckpoints(platform.peers, config.DEPLOYMENTS_ADDRESS),
+    runUses: new RunUses(platform.peers, config.DEPLOYMENTS_ADDRESS),
     datasetVersions: new DatasetVersions(platform.peers, config.DATA_ADDRESS),
     draining: draining.signal,
   };
@@ -157,6 +162,7 @@ const resources = [
   mlflowRoutes,
   quotaRoutes,
   artifactReferenceRoutes,
+  lineageRoutes,
 ] as const;
 
 /** What refers to artifacts is a line here. */

@@ -1,4 +1,5 @@
 import type { Column, ColumnKind, FileFormat, SourceFile } from "@aiplatform/data-engine";
+import type { Uses } from "@aiplatform/service-kit/lineage";
 import { NotFoundError } from "@aiplatform/service-kit/not-found";
 import type { VersionState } from "./version-state.ts";
 
@@ -69,6 +70,8 @@ export interface DatasetVersion {
   bytesRead: number;
   /** Of a version that is ready, or was before it was purged. */
   data?: VersionData | undefined;
+  /** What has used the data, of a version that is purged or being purged; undefined while it is not known. */
+  uses?: Uses | undefined;
   /** Of a failed version. */
   problem?: VersionProblem | undefined;
   createdAt: Date;

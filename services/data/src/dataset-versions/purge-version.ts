@@ -1,7 +1,9 @@
 import type { ClientSession } from "@aiplatform/document-store";
 import type { DomainPlatform } from "@aiplatform/service-kit";
+import type { VersionUses } from "../other-services/version-uses.ts";
 import type { DatasetVersion, VersionRef } from "./dataset-version.ts";
 import { versionPurged } from "./version-events.ts";
+import { mayMove } from "./version-state.ts";
 import type { DatasetVersionStore } from "./version-store.ts";
 
 export interface PurgeVersionDependencies extends Pick<DomainPlatform, "outbox" | "transaction" | "clock"> {
@@ -10,21 +12,30 @@ export interface PurgeVersionDependencies extends Pick<DomainPlatform, "outbox" 
   statistics: { remove(ref: VersionRef, session: ClientSession): Promise<void> };
   embeddings: { beginPurging(ref: VersionRef, write: { now: Date; session: ClientSession }): Promise<void> };
   parts: { removeVersion(ref: VersionRef, session: ClientSession): Promise<void> };
+  uses: Pick<VersionUses, "findIfKnown">;
 }
 
-/** Begins to remove the data of a version: nothing of it can be read from then on. Again it changes nothing. @throws DatasetVersionNotFoundError */
-export function purgeVersion(
-  { versions, statistics, embeddings, parts, outbox, transaction, clock }: PurgeVersionDependencies,
-  ref: VersionRef,
+/**
+ * Begins to remove the data of a version: nothing of it can be read from then on, and it keeps what has used the data. Again it changes nothing. `dryRun` answers the
+ * version with its uses, and changes nothing.
+ * @throws DatasetVersionNotFoundError
+ */
+export async function purgeVersion(
+  { versions, statistics, embeddings, parts, uses, outbox, transaction, clock }: PurgeVersionDependencies,
+  { dryRun, ...ref }: VersionRef & { dryRun: boolean },
 ): Promise<DatasetVersion> {
+  const found = await versions.get(ref);
+  const hasData = found.state !== "purging" && mayMove(found.state, "purging");
+  const used = hasData ? await uses.findIfKnown(ref) : found.uses;
+  if (dryRun) return { ...found, uses: used };
   return transaction(async (session) => {
     const version = await versions.get(ref, session);
-    const time = clock();
-    if (!(await versions.beginPurging(ref, time, session))) return version;
+    const now = clock();
+    if (!(await versions.beginPurging(ref, { now, uses: used }, session))) return version;
     await statistics.remove(ref, session);
-    await embeddings.beginPurging(ref, { now: time, session });
+    await embeddings.beginPurging(ref, { now, session });
     await parts.removeVersion(ref, session);
-    await outbox.stage(session, versionPurged(version, time));
+    await outbox.stage(session, versionPurged(version, now));
     return await versions.get(ref, session);
   });
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FileFormat, SourceFile } from "@aiplatform/data-engine";
 import type { TenantDocument } from "@aiplatform/document-store";
+import { refsTo, type Thing } from "@aiplatform/service-kit/lineage";
 import {
   contentKeyOf,
   type DatasetVersion,
@@ -11,6 +12,7 @@ import {
   type VersionFile,
   type VersionProblem,
 } from "./dataset-version.ts";
+import { toUses, type UsesDocument } from "./uses-document.ts";
 import type { VersionState } from "./version-state.ts";
 
 interface FileDocument {
@@ -61,6 +63,8 @@ export interface VersionDocument extends TenantDocument {
   bytes_read?: number;
   data: DataDocument | null;
   problem: ProblemDocument | null;
+  /** Once it is being purged. */
+  uses?: UsesDocument;
   created_at: Date;
   updated_at: Date;
   /** Counts transactions that added something to it, so that they conflict with one that purges it. */
@@ -151,7 +155,20 @@ export function toVersion(document: VersionDocument): DatasetVersion {
     bytesRead: document.bytes_read ?? 0,
     data: document.data ? toData(document.data) : undefined,
     problem: document.problem ? toProblem(document.problem) : undefined,
+    uses: document.uses && toUses(document.uses),
     createdAt: document.created_at,
     updatedAt: document.updated_at,
   };
+}
+
+/** A version as the lineage has it. */
+export function toThing({
+  _id: id,
+  dataset_id: parentId,
+  number,
+  state,
+  predecessor,
+}: Pick<VersionDocument, "_id" | "dataset_id" | "number" | "state" | "predecessor">): Thing {
+  const sources = refsTo("dataset_version", predecessor ? [predecessor.version_id] : []);
+  return { kind: "dataset_version", id, parentId, number, state, sources };
 }

@@ -8,6 +8,7 @@ import {
   DatasetVersionState,
 } from "@aiplatform/contract/aiplatform/data/v1/dataset_versions";
 import type { FileFormat, SourceFile } from "@aiplatform/data-engine";
+import { usesMessage } from "@aiplatform/service-kit/lineage";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
@@ -80,7 +81,8 @@ export const kindMessages: Readonly<Record<ColumnKind, DatasetColumnKind>> = {
   binary: DatasetColumnKind.BINARY,
 };
 
-export function versionMessage(version: DatasetVersion): DatasetVersionMessage {
+/** A version as callers see it; its uses as far as one with these permissions may read them. None: they are left out. */
+export function versionMessage(version: DatasetVersion, permissions?: ReadonlySet<string>): DatasetVersionMessage {
   const { data, problem, files, state, predecessor, createdAt, updatedAt, ...plain } = version;
   return create(DatasetVersionSchema, {
     ...{ id: plain.id, organisationId: plain.organisationId, datasetId: plain.datasetId },
@@ -94,6 +96,7 @@ export function versionMessage(version: DatasetVersion): DatasetVersionMessage {
     ...(problem && { problem: problemMessage(problem) }),
     ...(state === "reading" && { progress: progressMessage(version) }),
     ...(predecessor && { predecessor: predecessorMessage(predecessor) }),
+    ...(version.uses && permissions && { uses: usesMessage(version.uses, permissions) }),
     createdAt: timestampFromDate(createdAt),
     updatedAt: timestampFromDate(updatedAt),
   });

@@ -10,6 +10,13 @@ import {
 } from "@aiplatform/document-store";
 import { findPage, type ListPageRequest, ListQuery } from "@aiplatform/list-filter";
 import {
+  findLineage,
+  type LineageMatches,
+  type LineageSearch,
+  type Thing,
+  type Uses,
+} from "@aiplatform/service-kit/lineage";
+import {
   type DatasetRef,
   type DatasetVersion,
   DatasetVersionNotFoundError,
@@ -18,6 +25,7 @@ import {
   type VersionProblem,
   type VersionRef,
 } from "./dataset-version.ts";
+import { toUsesDocument } from "./uses-document.ts";
 import {
   contentDigestOf,
   sizeOfVersion,
@@ -25,6 +33,7 @@ import {
   toDataDocument,
   toDocument,
   toProblemDocument,
+  toThing,
   toVersion,
   type VersionDocument,
 } from "./version-document.ts";
@@ -32,6 +41,13 @@ import { referringStates, statesBefore } from "./version-state.ts";
 
 /** What becomes of a version that was read. */
 export type ReadOutcome = { state: "ready"; data: VersionData } | { state: "failed"; problem: VersionProblem };
+
+/** A step of a purge. */
+interface Purging {
+  now: Date;
+  /** What has used the data; undefined: it stays as it is known. */
+  uses: Uses | undefined;
+}
 
 const collection = "dataset_versions";
 /** What is kept only until a version is read. */
@@ -53,6 +69,7 @@ export class DatasetVersionStore {
       { name: "content", key: { organisation_id: 1, content_key: 1, state: 1 } },
       { name: "file", key: { organisation_id: 1, "files.sha256": 1 } },
       { name: "data", key: { organisation_id: 1, "data.sha256": 1 } },
+      { name: "predecessor", key: { organisation_id: 1, "predecessor.version_id": 1, created_at: 1, _id: 1 } },
       {
         name: "claims",
         key: { organisation_id: 1, "task.not_before": 1 },
@@ -91,6 +108,17 @@ export class DatasetVersionStore {
     const source = { list: versionList, request, within: { dataset_id: datasetId }, sizeOf: sizeOfVersion };
     const { items, nextCursor } = await findPage(this.#versions, organisationId, source);
     return { items: items.map(toVersion), nextCursor };
+  }
+
+  /** What the lineage has of versions, whatever their dataset. */
+  async lineage(search: LineageSearch): Promise<LineageMatches<Thing>> {
+    const { ids, sourceIds, knownIds } = search;
+    const { things, total } = await findLineage(this.#versions, search, {
+      named: { _id: { $in: [...ids] } },
+      derived: { "predecessor.version_id": { $in: [...sourceIds] }, _id: { $nin: [...knownIds] } },
+      only: ["dataset_id", "number", "state", "predecessor"],
+    });
+    return { things: things.map(toThing), total };
   }
 
   /** The data that files were read to before. */
@@ -175,17 +203,21 @@ export class DatasetVersionStore {
   }
 
   /** From now on the version refers to nothing, and its artifacts are due to be removed. Answers whether it could be purged. */
-  beginPurging({ organisationId, versionId }: VersionRef, now: Date, session: ClientSession): Promise<boolean> {
+  beginPurging(
+    { organisationId, versionId }: VersionRef,
+    { now, uses }: Purging,
+    session: ClientSession,
+  ): Promise<boolean> {
     const filter = { _id: versionId, state: { $in: statesBefore("purging").filter((state) => state !== "purging") } };
     const task = { not_before: now, holder: null, attempts: 0 };
-    const $set = { state: "purging" as const, updated_at: now, task };
+    const $set = { state: "purging" as const, updated_at: now, task, ...(uses && { uses: toUsesDocument(uses) }) };
     return this.#versions.updateOne(organisationId, filter, { $set, $unset: onlyWhileRead }, { session });
   }
 
   /** Answers whether the holder still had the lease. */
-  endPurging({ organisationId, id, holder }: HeldLease, now: Date): Promise<boolean> {
+  endPurging({ organisationId, id, holder }: HeldLease, { now, uses }: Purging): Promise<boolean> {
     const filter = { _id: id, state: "purging" as const, ...this.leases.fence(holder) };
-    const $set = { state: "purged" as const, updated_at: now };
+    const $set = { state: "purged" as const, updated_at: now, ...(uses && { uses: toUsesDocument(uses) }) };
     return this.#versions.updateOne(organisationId, filter, { $set, $unset: { task: "" as const } });
   }
 

@@ -9,6 +9,7 @@ import {
 } from "@aiplatform/service-kit";
 import type { ArtifactReferences } from "../artifact-references/artifact-references.ts";
 import type { StoredArtifacts } from "../other-services/stored-artifacts.ts";
+import type { VersionUses } from "../other-services/version-uses.ts";
 import type { DatasetVersion, VersionRef } from "./dataset-version.ts";
 import { type ReadVersionDependencies, readVersion } from "./read-version.ts";
 
@@ -17,6 +18,7 @@ export interface VersionWorkerDependencies
     WorkerPlatform,
     Pick<DomainPlatform, "purges"> {
   artifacts: StoredArtifacts;
+  uses: Pick<VersionUses, "find">;
   references: ArtifactReferences;
   /** What is kept of versions beside them: its artifacts go with theirs. */
   embeddings: { digestsOf(ref: VersionRef): Promise<string[]>; removePurged(ref: VersionRef): Promise<void> };
@@ -45,7 +47,7 @@ export function startVersionWorker(dependencies: VersionWorkerDependencies): Cla
 
 /** Removes the bytes of a version that is purged. What something else refers to stays. */
 async function erase(
-  { versions, embeddings, references, artifacts, cache, clock }: VersionWorkerDependencies,
+  { versions, embeddings, references, artifacts, cache, uses, clock }: VersionWorkerDependencies,
   claim: Claim<DatasetVersion>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -60,7 +62,9 @@ async function erase(
   const needed = new Set(await references.among(organisationId, all));
   for (const sha256 of all) if (!needed.has(sha256)) await cache.remove({ organisationId, sha256 });
   await embeddings.removePurged(ref);
-  if (!(await versions.endPurging(claim, clock()))) throw new LeaseLostError();
+  // A run that was being created when the purge began is there by now.
+  const found = await uses.find(ref);
+  if (!(await versions.endPurging(claim, { now: clock(), uses: found }))) throw new LeaseLostError();
 }
 
 /** Removes copies of data that is purged or deleted, on this machine: another replica may have done the rest. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { TenantDocument } from "@aiplatform/document-store";
+import { refsTo, type Thing } from "@aiplatform/service-kit/lineage";
 import type { Embedding, EmbeddingProblem, EmbeddingRecipe, RowInput, VectorMetric } from "./embedding.ts";
 import type { EmbeddingState } from "./embedding-state.ts";
 
@@ -105,4 +106,14 @@ export function toEmbedding(document: EmbeddingDocument): Embedding {
     createdAt: document.created_at,
     updatedAt: document.updated_at,
   };
+}
+
+/** An embedding as the lineage has it. */
+export function toThing({
+  _id: id,
+  dataset_id: parentId,
+  version_id: versionId,
+  state,
+}: Pick<EmbeddingDocument, "_id" | "dataset_id" | "version_id" | "state">): Thing {
+  return { kind: "dataset_embedding", id, parentId, state, sources: refsTo("dataset_version", [versionId]) };
 }

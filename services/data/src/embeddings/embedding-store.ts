@@ -9,6 +9,7 @@ import {
   TenantCollection,
 } from "@aiplatform/document-store";
 import { findPage, type ListPageRequest, ListQuery } from "@aiplatform/list-filter";
+import { findLineage, type LineageMatches, type LineageSearch, type Thing } from "@aiplatform/service-kit/lineage";
 import type { DatasetRef, VersionRef } from "../dataset-versions/dataset-version.ts";
 import {
   type Embedding,
@@ -17,7 +18,7 @@ import {
   type EmbeddingRef,
   type VectorData,
 } from "./embedding.ts";
-import { type EmbeddingDocument, recipeKeyOf, toDocument, toEmbedding } from "./embedding-document.ts";
+import { type EmbeddingDocument, recipeKeyOf, toDocument, toEmbedding, toThing } from "./embedding-document.ts";
 import { openStates, referringStates, statesBefore } from "./embedding-state.ts";
 
 /** What becomes of an embedding that was worked on. */
@@ -50,6 +51,7 @@ export class EmbeddingStore {
       },
       { name: "newest", key: { organisation_id: 1, dataset_id: 1, state: 1, created_at: -1, _id: -1 } },
       { name: "state", key: { organisation_id: 1, state: 1 } },
+      { name: "version", key: { organisation_id: 1, version_id: 1, created_at: 1, _id: 1 } },
       { name: "data", key: { organisation_id: 1, "data.sha256": 1 } },
       {
         name: "claims",
@@ -105,6 +107,17 @@ export class EmbeddingStore {
     const source = { list: embeddingList, request, within: { dataset_id: datasetId, version_id: versionId } };
     const { items, nextCursor } = await findPage(this.#embeddings, organisationId, source);
     return { items: items.map(toEmbedding), nextCursor };
+  }
+
+  /** What the lineage has of embeddings, whatever their dataset. */
+  async lineage(search: LineageSearch): Promise<LineageMatches<Thing>> {
+    const { ids, sourceIds, knownIds } = search;
+    const { things, total } = await findLineage(this.#embeddings, search, {
+      named: { _id: { $in: [...ids] } },
+      derived: { version_id: { $in: [...sourceIds] }, _id: { $nin: [...knownIds] } },
+      only: ["dataset_id", "version_id", "state"],
+    });
+    return { things: things.map(toThing), total };
   }
 
   /** Those of the digests that embeddings refer to. */

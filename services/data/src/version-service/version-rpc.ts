@@ -25,10 +25,11 @@ export function versionRoutes(router: ConnectRouter, dependencies: VersionRpcDep
     async listDatasetVersions({ datasetId, limit = defaultLimit, ...request }, context) {
       const wanted = { ...request, limit, datasetId: datasetId.toLowerCase() };
       const { items, nextCursor } = await listVersions(dependencies, callerOf(context), wanted);
-      return { versions: items.map(versionMessage), nextCursor };
+      return { versions: items.map((version) => versionMessage(version)), nextCursor };
     },
     async getDatasetVersion(request, context) {
-      return { version: versionMessage(await dependencies.versions.get(versionNamed(request, context))) };
+      const version = await dependencies.versions.get(versionNamed(request, context));
+      return { version: versionMessage(version, callerOf(context).permissions) };
     },
     async *downloadDatasetVersion({ range, ifRange, ...named }, context) {
       const version = await readyVersion(dependencies, versionNamed(named, context));
@@ -36,9 +37,10 @@ export function versionRoutes(router: ConnectRouter, dependencies: VersionRpcDep
       for await (const content of pieces) yield { content };
     },
     async purgeDatasetVersion(request, context) {
-      const version = await purgeVersion(dependencies, versionNamed(request, context));
+      const wanted = { ...versionNamed(request, context), dryRun: request.dryRun };
+      const version = await purgeVersion(dependencies, wanted);
       dependencies.notifyWorker();
-      return { version: versionMessage(version) };
+      return { version: versionMessage(version, callerOf(context).permissions) };
     },
   });
 }

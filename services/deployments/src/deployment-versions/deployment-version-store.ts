@@ -138,6 +138,23 @@ export class DeploymentVersionStore {
     return found.map(({ _id }) => _id);
   }
 
+  /** Ids of the versions that use one of the versions of models, a thousand at most, newest first. */
+  async idsOfModelVersions(organisationId: string, modelVersionIds: readonly string[]): Promise<string[]> {
+    const filter = { "models.modelVersionId": { $in: [...modelVersionIds] } };
+    const options = { sort: { created_at: -1 }, limit: 1_000, only: ["number"] } as const;
+    return (await this.#versions.find(organisationId, filter, options)).map(({ _id }) => _id);
+  }
+
+  /** The versions of models that each of the versions uses, by its id. */
+  async modelVersionsOf(
+    organisationId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    const filter = { _id: { $in: [...ids] } };
+    const found = await this.#versions.find(organisationId, filter, { only: ["models.modelVersionId"] });
+    return new Map(found.map(({ _id, models }) => [_id, models.map(({ modelVersionId }) => modelVersionId)]));
+  }
+
   /** Ids of the versions whose bundle names the dataset, a thousand at most, newest first. */
   async idsOfDataset(organisationId: string, datasetId: string): Promise<string[]> {
     const filter = { "datasets.datasetId": datasetId };

@@ -9,6 +9,7 @@ import {
 } from "@aiplatform/document-store";
 import { findPage, type ListPageRequest, ListQuery, oldestFirst } from "@aiplatform/list-filter";
 import { searchIndex } from "@aiplatform/search";
+import { findLineage, type LineageMatches, type LineageSearch } from "@aiplatform/service-kit/lineage";
 import { type Deployment, DeploymentNotFoundError, type DeploymentRef } from "./deployment.ts";
 import {
   type DeploymentDocument,
@@ -70,12 +71,18 @@ export class DeploymentStore {
 
   /** Ids of the deployments that serve one of the versions, or are to. */
   async idsServing(organisationId: string, versionIds: readonly string[]): Promise<string[]> {
-    const among = { $in: [...versionIds] };
-    const filter = {
-      $or: [{ current_version_id: among }, { "rollout.versionId": among }, { "canary.versionId": among }],
-    };
-    const found = await this.#deployments.find(organisationId, filter, { sort: byCreation });
+    const found = await this.#deployments.find(organisationId, servesOneOf(versionIds), { sort: byCreation });
     return found.map(({ _id }) => _id);
+  }
+
+  /** What the lineage has of deployments: `sourceIds` are versions of deployments, which they serve or are to serve. */
+  async lineage(search: LineageSearch): Promise<LineageMatches<DeploymentDocument>> {
+    const { ids, sourceIds, knownIds } = search;
+    return await findLineage(this.#deployments, search, {
+      named: { _id: { $in: [...ids] } },
+      derived: { ...servesOneOf(sourceIds), _id: { $nin: [...knownIds] } },
+      only: ["name", "status", "current_version_id", "rollout.versionId", "canary.versionId"],
+    });
   }
 
   async insert(organisationId: string, deployment: Deployment, session: ClientSession): Promise<void> {
@@ -108,6 +115,11 @@ export class DeploymentStore {
   async delete(organisationId: string, id: string, session: ClientSession): Promise<void> {
     await this.#deployments.deleteOne(organisationId, { _id: id }, { session });
   }
+}
+
+function servesOneOf(versionIds: readonly string[]) {
+  const among = { $in: [...versionIds] };
+  return { $or: [{ current_version_id: among }, { "rollout.versionId": among }, { "canary.versionId": among }] };
 }
 
 function sizeOfDeployment({ description, annotations, run_config_text: runConfig }: DeploymentDocument): number {

@@ -82,6 +82,12 @@ export class ModelStore {
     return document && toModel(document);
   }
 
+  /** The names of models, by id. */
+  async names(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const found = await this.#models.find(organisationId, { _id: { $in: [...ids] } }, { only: ["name"] });
+    return new Map(found.map(({ _id, name }) => [_id, name]));
+  }
+
   /** A page of large ones holds fewer than asked for. @throws InvalidListRequestError, InvalidCursorError */
   async list(organisationId: string, request: ListPageRequest): Promise<Page<Model>> {
     const source = { list: modelList, request, sizeOf: sizeOfModel };

@@ -10,6 +10,13 @@ import {
   type TenantDocument,
 } from "@aiplatform/document-store";
 import { findPage, type ListPageRequest, ListQuery } from "@aiplatform/list-filter";
+import {
+  findLineage,
+  type LineageMatches,
+  type LineageSearch,
+  refsTo,
+  type Thing,
+} from "@aiplatform/service-kit/lineage";
 import type { ModelVersion, ModelVersionStatus, PendingVersion, Resolution } from "./model-version.ts";
 
 interface VersionDocument extends TenantDocument {
@@ -32,6 +39,7 @@ const versionList = new ListQuery(ListModelVersionsRequestSchema, {
   defaultSort: [["number", -1, "number"]],
   unique: ["number"],
 });
+const thingFields = ["model_id", "number", "status", "source.run_id"];
 const newestFirst = { sort: { number: -1 as const } };
 
 export class ModelVersionStore {
@@ -46,6 +54,16 @@ export class ModelVersionStore {
         key: { organisation_id: 1, "source.run_id": 1, "source.job_name": 1 },
         unique: true,
         partialFilterExpression: { source: { $exists: true } },
+      },
+      {
+        name: "run",
+        key: { organisation_id: 1, "source.run_id": 1, created_at: 1, _id: 1 },
+        partialFilterExpression: { "source.run_id": { $exists: true } },
+      },
+      {
+        name: "pipeline",
+        key: { organisation_id: 1, "source.pipeline_id": 1, created_at: 1, _id: 1 },
+        partialFilterExpression: { "source.pipeline_id": { $exists: true } },
       },
       { name: "artifact", key: { organisation_id: 1, artifact_sha256: 1 } },
       { name: "digest", key: { organisation_id: 1, model_id: 1, artifact_sha256: 1 } },
@@ -116,6 +134,23 @@ export class ModelVersionStore {
     return [...new Set(found.map(({ artifact_sha256 }) => artifact_sha256))];
   }
 
+  /** What the lineage has of versions, without the names of their models. */
+  async lineage(search: LineageSearch): Promise<LineageMatches<Thing>> {
+    const { ids, sourceIds, knownIds } = search;
+    const derived = { "source.run_id": { $in: [...sourceIds] }, _id: { $nin: [...knownIds] } };
+    const filters = { named: { _id: { $in: [...ids] } }, derived, only: thingFields };
+    const { things, total } = await findLineage(this.#versions, search, filters);
+    return { things: things.map(toThing), total };
+  }
+
+  /** The first versions that were made of runs of a pipeline, without the names of their models. */
+  async ofPipeline(organisationId: string, pipelineId: string, limit: number): Promise<LineageMatches<Thing>> {
+    const filters = { named: {}, derived: { "source.pipeline_id": pipelineId }, only: thingFields };
+    const search = { organisationId, ids: [], sourceIds: [pipelineId], knownIds: [], limit };
+    const { things, total } = await findLineage(this.#versions, search, filters);
+    return { things: things.map(toThing), total };
+  }
+
   /** @throws InvalidListRequestError, InvalidCursorError */
   async list(
     organisationId: string,
@@ -157,6 +192,10 @@ export class ModelVersionStore {
     const filter = { _id: id, status: "pending" as const, ...this.leases.fence(holder) };
     return this.#versions.updateOne(organisationId, filter, update, { session });
   }
+}
+
+function toThing({ _id: id, model_id: parentId, number, status: state, source }: VersionDocument): Thing {
+  return { kind: "model_version", id, parentId, number, state, sources: refsTo("run", source ? [source.run_id] : []) };
 }
 
 function toDocument(version: ModelVersion | PendingVersion): VersionDocument {

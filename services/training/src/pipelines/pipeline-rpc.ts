@@ -4,6 +4,7 @@ import type { IdempotencyStore } from "@aiplatform/document-store";
 import { assertNone, idempotent } from "@aiplatform/service-host";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { deletionMessage } from "../deletions/deletion-message.ts";
+import type { RunUses } from "../lineage/run-uses.ts";
 import { annotationsViolations } from "./annotations.ts";
 import { type ArchivePipelineDependencies, archivePipeline, restorePipeline } from "./archive-pipeline.ts";
 import { type CreatePipelineDependencies, createPipeline } from "./create-pipeline.ts";
@@ -16,6 +17,7 @@ export interface PipelineDependencies
     ArchivePipelineDependencies,
     DeletePipelineDependencies {
   idempotency: Pick<IdempotencyStore, "run" | "runPrepared">;
+  runUses: Pick<RunUses, "ofPipeline">;
 }
 
 type PipelineMethods =
@@ -68,8 +70,10 @@ export function pipelineHandlers(
       return { pipeline: pipelineMessage(restored) };
     },
     async deletePipeline({ pipelineId, dryRun }, context) {
-      const wanted = { pipelineId, dryRun };
-      return { result: deletionMessage(await deletePipeline(dependencies, callerOf(context).organisationId, wanted)) };
+      const { organisationId, permissions } = callerOf(context);
+      const outcome = await deletePipeline(dependencies, organisationId, { pipelineId, dryRun });
+      const uses = await dependencies.runUses.ofPipeline(organisationId, outcome.id);
+      return { result: deletionMessage(outcome, uses, permissions) };
     },
   };
 }

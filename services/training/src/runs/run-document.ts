@@ -1,13 +1,14 @@
 import { SearchKind } from "@aiplatform/contract/aiplatform/search/v1/search";
 import type { TenantDocument } from "@aiplatform/document-store";
 import { type SearchedCollection, type SearchFields, searchFields } from "@aiplatform/search";
+import { refsTo, type Thing } from "@aiplatform/service-kit/lineage";
 import {
   type IndexedMetric,
   type IndexedValue,
   indexedConfiguration,
   indexedValues,
 } from "../indexed-values/indexed-values.ts";
-import type { JobState } from "../job-log/job-state.ts";
+import { isEnded, type JobState } from "../job-log/job-state.ts";
 import { bytesOfRun, type JobDeclaration, type Run, type RunDataset, type Tag } from "./run.ts";
 import { type RunValue, runValueId } from "./run-value-store.ts";
 
@@ -159,4 +160,19 @@ export function valueName(
   key: string,
 ): Omit<RunValue, "value"> {
   return { _id: runValueId(_id, key), organisation_id, pipeline_id, run_id: _id, key };
+}
+
+/** A run as the lineage has it. */
+export function thingOf({
+  _id: id,
+  pipeline_id: parentId,
+  name,
+  archived_at,
+  job_states: states,
+  datasets = [],
+}: Pick<RunDocument, "_id" | "pipeline_id" | "name" | "archived_at" | "job_states" | "datasets">): Thing {
+  const hasEnded = states?.every(({ state }) => isEnded(state)) ?? false;
+  const state = archived_at ? "archived" : hasEnded ? "ended" : "open";
+  const read = datasets.map(({ version_id: versionId }) => versionId);
+  return { kind: "run", id, parentId, name, state, sources: refsTo("dataset_version", read) };
 }

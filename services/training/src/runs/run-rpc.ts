@@ -3,6 +3,7 @@ import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { assertNone, idempotentPrepared } from "@aiplatform/service-host";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { deletionMessage } from "../deletions/deletion-message.ts";
+import type { RunUses } from "../lineage/run-uses.ts";
 import { type PipelineDependencies, pipelineHandlers } from "../pipelines/pipeline-rpc.ts";
 import { type ArchiveRunDependencies, archiveRun, restoreRun } from "./archive-run.ts";
 import { type CreateRunDependencies, createRun } from "./create-run.ts";
@@ -20,7 +21,7 @@ type Dependencies = CreateRunDependencies &
   ReadRunsDependencies &
   ArchiveRunDependencies &
   DeleteRunDependencies &
-  PipelineDependencies & { datasetVersions: Pick<DatasetVersions, "lookUp"> };
+  PipelineDependencies & { datasetVersions: Pick<DatasetVersions, "lookUp">; runUses: Pick<RunUses, "ofRun"> };
 
 export function runRoutes(router: ConnectRouter, dependencies: Dependencies): void {
   const { idempotency, datasetVersions } = dependencies;
@@ -52,8 +53,10 @@ export function runRoutes(router: ConnectRouter, dependencies: Dependencies): vo
       return { run: await messageOf(run) };
     },
     async deleteRun({ pipelineId, runId, dryRun }, context) {
-      const wanted = { pipelineId, runId, dryRun };
-      return { result: deletionMessage(await deleteRun(dependencies, callerOf(context).organisationId, wanted)) };
+      const { organisationId, permissions } = callerOf(context);
+      const outcome = await deleteRun(dependencies, organisationId, { pipelineId, runId, dryRun });
+      const uses = await dependencies.runUses.ofRun(organisationId, outcome.id);
+      return { result: deletionMessage(outcome, uses, permissions) };
     },
     async getRun(request, context) {
       const { organisationId } = callerOf(context);

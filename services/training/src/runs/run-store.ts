@@ -7,9 +7,18 @@ import {
 } from "@aiplatform/document-store";
 import type { ListPageRequest } from "@aiplatform/list-filter";
 import { searchFields, searchIndex } from "@aiplatform/search";
+import { findLineage, type LineageMatches, type LineageSearch, type Thing } from "@aiplatform/service-kit/lineage";
 import { indexedValues } from "../indexed-values/indexed-values.ts";
 import { type Run, RunNotFoundError } from "./run.ts";
-import { declaredValues, documentOf, type RunDocument, runOf, runSearch, withoutIndex } from "./run-document.ts";
+import {
+  declaredValues,
+  documentOf,
+  type RunDocument,
+  runOf,
+  runSearch,
+  thingOf,
+  withoutIndex,
+} from "./run-document.ts";
 import { findRunIds, findRuns, type RunListBounds, type RunListName, runListBounds } from "./run-list.ts";
 import { RunValueStore } from "./run-value-store.ts";
 
@@ -143,6 +152,17 @@ export class RunStore {
     const stores = { runs: this.#runs, values: this.#values };
     const { items, nextCursor } = await findRuns(stores, organisationId, { list, request, bounds: this.#bounds });
     return { items: items.map(runOf), nextCursor };
+  }
+
+  /** What the lineage has of runs. */
+  async lineage(search: LineageSearch): Promise<LineageMatches<Thing>> {
+    const { ids, sourceIds, knownIds } = search;
+    const { things, total } = await findLineage(this.#runs, search, {
+      named: { _id: { $in: [...ids] } },
+      derived: { "datasets.version_id": { $in: [...sourceIds] }, _id: { $nin: [...knownIds] } },
+      only: ["pipeline_id", "name", "archived_at", "job_states.state", "datasets.version_id"],
+    });
+    return { things: things.map(thingOf), total };
   }
 
   /** Ids of the runs that a filter finds, newest first, or of the first `limit`. @throws InvalidListRequestError */

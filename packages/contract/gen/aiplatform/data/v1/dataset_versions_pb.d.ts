@@ -5,6 +5,7 @@
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import type { LineageUses } from "../../lineage/v1/lineage_pb.js";
 import type { Content, JsonObject, JsonValue } from "../../../transcoder/v1/json_pb.js";
 
 /**
@@ -375,6 +376,14 @@ export declare type DatasetVersion = Message<"aiplatform.data.v1.DatasetVersion"
    * @generated from field: aiplatform.data.v1.DatasetPredecessor predecessor = 16;
    */
   predecessor?: DatasetPredecessor | undefined;
+
+  /**
+   * Of a version that is purged, or is being purged: what was made of its data, as it was then. In the answer for one version only. Null of other
+   * versions, and while it is not known.
+   *
+   * @generated from field: aiplatform.lineage.v1.LineageUses uses = 18;
+   */
+  uses?: LineageUses | undefined;
 };
 
 /**
@@ -1091,6 +1100,13 @@ export declare type PurgeDatasetVersionRequest = Message<"aiplatform.data.v1.Pur
    * @generated from field: string version_id = 2;
    */
   versionId: string;
+
+  /**
+   * Whether to answer what would be, and change nothing.
+   *
+   * @generated from field: bool dry_run = 3;
+   */
+  dryRun: boolean;
 };
 
 /**
@@ -1453,7 +1469,8 @@ export declare const DatasetVersionService: GenService<{
   },
   /**
    * Removes the data of a version for good. The version is `purging` until its bytes are removed, then `purged`: its number, its columns and the digests
-   * of its files stay. Files and data that something else refers to stay as well. Repeating the request changes nothing.
+   * of its files stay, and its `uses` name the runs and models that used the data. Files and data that something else refers to stay as well. Repeating the
+   * request changes nothing. A dry run answers the version with its `uses`, and changes nothing.
    *
    * @generated from rpc aiplatform.data.v1.DatasetVersionService.PurgeDatasetVersion
    */

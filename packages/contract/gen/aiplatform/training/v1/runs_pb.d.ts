@@ -6,6 +6,7 @@ import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobu
 import type { Message } from "@bufbuild/protobuf";
 import type { JsonObject } from "../../../transcoder/v1/json_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import type { LineageUses } from "../../lineage/v1/lineage_pb.js";
 
 /**
  * Describes the file aiplatform/training/v1/runs.proto.
@@ -870,6 +871,13 @@ export declare type DeletionImpact = Message<"aiplatform.training.v1.DeletionImp
    * @generated from field: repeated aiplatform.training.v1.JobName active_jobs = 3;
    */
   activeJobs: JobName[];
+
+  /**
+   * What was made of the runs and stays: versions of models, and the deployments of these. Null: deployments does not answer.
+   *
+   * @generated from field: aiplatform.lineage.v1.LineageUses uses = 4;
+   */
+  uses?: LineageUses | undefined;
 };
 
 /**
