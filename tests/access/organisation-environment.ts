@@ -253,15 +253,15 @@ export class Administrator {
   }
 
   async oneOfEach(): Promise<Record<Kind, string>> {
-    const training = await this.#trainingThings();
+    const dataset = await this.dataset();
+    const dataset_version = await this.datasetVersion(dataset);
+    const training = await this.#trainingThings({ datasetId: dataset, versionId: dataset_version });
     const asset = await this.asset();
     const [role, member] = [await this.role(), await this.member()];
     const [api_key, link] = [await this.apiKey(), await this.link()];
     const delegation = await this.delegation();
     const { id: session } = await this.asked("/platform/sessions", {});
     const models = await this.model();
-    const dataset = await this.dataset();
-    const dataset_version = await this.datasetVersion(dataset);
     const served = await this.deployment(models.model);
     const content = {
       dataset,
@@ -318,8 +318,8 @@ export class Administrator {
     }
   }
 
-  async #trainingThings() {
-    const { pipeline, run } = await this.#newRun();
+  async #trainingThings(read: { datasetId: string; versionId: string }) {
+    const { pipeline, run } = await this.#newRun(read);
     const [attachment, checkpoint] = [randomUUID(), randomUUID()];
     // Identity hears of it: no event of the organisation is on its way when the tests look at what it has.
     const assets = () => this.asked("/platform/assets?limit=1000");
@@ -340,12 +340,13 @@ export class Administrator {
     return { pipeline, run, attachment, checkpoint, media, command: id, supervision, lease_token };
   }
 
-  async #newRun(): Promise<{ pipeline: string; run: string }> {
+  async #newRun(read: { datasetId: string; versionId: string }): Promise<{ pipeline: string; run: string }> {
     const options = { headers: { authorization: `Bearer ${this.#bearer}` } };
     const runs = createClient(RunService, this.#training);
     const { pipeline } = await runs.createPipeline({ name: "Table" }, options);
     const jobs = [{ name: jobName }, { name: otherJobName }, { name: takenJobName }];
-    const { run } = await runs.createRun({ name: "Table", pipelineId: pipeline?.id ?? "", jobs }, options);
+    const wanted = { name: "Table", pipelineId: pipeline?.id ?? "", jobs, datasets: [{ name: "table", ...read }] };
+    const { run } = await runs.createRun(wanted, options);
     return { pipeline: pipeline?.id ?? "", run: run?.id ?? "" };
   }
 

@@ -177,6 +177,7 @@ describe("an RPC that only services call", () => {
       "MemberService/ResolveMembers",
       "NotebookSessionService/IssueNotebookPass",
       "RunLineageService/FindLineageOfRuns",
+      "RunService/FindRunDataset",
       "TrainingQuotaService/ReadQuotas",
       "TrainingSearchService/FindMatches",
     ]);

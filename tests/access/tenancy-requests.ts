@@ -15,6 +15,10 @@ import type { Input } from "./rpc-calls.ts";
 const job = ({ ids }: OrganisationEnvironment) => ({ pipeline_id: ids.pipeline, run_id: ids.run, job_name: jobName });
 const pipeline = ({ ids }: OrganisationEnvironment) => ({ pipeline_id: ids.pipeline });
 const run = ({ ids }: OrganisationEnvironment) => ({ pipeline_id: ids.pipeline, run_id: ids.run });
+const readVersion = (environment: OrganisationEnvironment) => ({
+  ...run(environment),
+  version_id: environment.ids.dataset_version,
+});
 const medium = (environment: OrganisationEnvironment) => ({ ...run(environment), media_id: environment.ids.media });
 const experiment = ({ ids }: OrganisationEnvironment) => ({ experiment_id: ids.pipeline });
 const scriptRun = ({ ids }: OrganisationEnvironment) => ({ run_id: ids.run });
@@ -267,6 +271,7 @@ export const requests: Readonly<
   "RoleService/DeleteRole": ({ ids }) => ({ role_id: ids.role }),
   "ArtifactService/DownloadModelVersion": ({ ids }) => ({ model_version_id: ids.model_version }),
   "ArtifactService/DownloadMedia": medium,
+  "ArtifactService/DownloadRunDataset": readVersion,
   "ArtifactService/DownloadJobResult": job,
   "ModelService/GetModel": ({ ids }) => ({ model_id: ids.model }),
   "ModelService/CreateModelVersion": ({ ids }) => ({
@@ -339,6 +344,7 @@ export const requests: Readonly<
     jobs: [{ name: jobName }],
     datasets: [{ name: "table", dataset_id: ids.dataset, version_id: ids.dataset_version }],
   }),
+  "RunService/FindRunDataset": readVersion,
   "RunService/GetPipeline": pipeline,
   "RunService/UpdatePipeline": pipeline,
   "RunService/ArchivePipeline": pipeline,

@@ -79,6 +79,7 @@ export const story: readonly string[] = [
     "listMediaNames",
     "listMedia",
     "downloadMedia",
+    "downloadRunDataset",
     "reportJobState",
     "deleteRun",
     "deletePipeline",

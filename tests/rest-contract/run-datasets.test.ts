@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sharedPlatform } from "../infra/shared-platform.ts";
@@ -32,8 +32,9 @@ describe("a run that reads versions of datasets", () => {
 
   it("has the number, the rows and the digest of each, and is found by a version", async () => {
     const { status, body } = await created([reference(), reference({ name: "test" })]);
-    const read = { dataset_id: dataset.id, version_id: ready.id, number: 1, row_count: 2 };
-    const datasets = ["train", "test"].map((name) => ({ ...read, name, content_sha256: ready.content_sha256 }));
+    const { content_sha256, size_bytes } = ready;
+    const read = { dataset_id: dataset.id, version_id: ready.id, number: 1, row_count: 2, content_sha256, size_bytes };
+    const datasets = ["train", "test"].map((name) => ({ ...read, name }));
     expect([status, body.datasets]).toEqual([201, datasets]);
     expect((await ask(platform, { path: `${runs}/${body.id}` })).body.datasets).toEqual(datasets);
     const other = await created([]);
@@ -77,6 +78,73 @@ describe("a run that reads versions of datasets", () => {
     const again = await created([reference({ version_id: version.id })], { headers });
     expect([first.status, again.status, again.body.id]).toEqual([201, 201, first.body.id]);
     expect((await created([reference({ version_id: version.id })])).status).toBe(422);
+  });
+
+  describe("whose trainer has a key with metrics:report alone", () => {
+    let bearer: string;
+    let unread: Json;
+    beforeAll(async () => {
+      const body = { name: "trains", permission_ids: ["metrics:report"] };
+      ({ secret: bearer } = (await ask(platform, { path: "/platform/api-keys", body })).body);
+      unread = await data.ready(dataset.versions, "id,price\n4,40\n");
+    });
+    const downloaded = (run: Json, version: Json, headers: Record<string, string> = {}) => {
+      const path = `${runs}/${run.id}/datasets/${version.id}/content`;
+      return fetch(platform.gateway + path, { headers: { authorization: `Bearer ${bearer}`, ...headers } });
+    };
+
+    it("tells the trainer what it reads, with and without a stream", async () => {
+      const { body: run } = await created([reference()]);
+      const trainer = `${runs}/${run.id}/jobs/train/trainer`;
+      const taken = await ask(platform, {
+        path: trainer,
+        method: "PUT",
+        body: { attachment_id: randomUUID() },
+        bearer,
+      });
+      expect([taken.status, taken.body.datasets]).toEqual([200, run.datasets]);
+      const attached = await fetch(`${platform.gateway}${trainer}/commands`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${bearer}`, "content-type": "application/json" },
+        body: JSON.stringify({ attachment_id: randomUUID() }),
+      });
+      const reader = attached.body?.pipeThrough(new TextDecoderStream()).getReader();
+      const { value = "" } = (await reader?.read()) ?? {};
+      await reader?.cancel();
+      expect(JSON.parse(value.split("\n")[0] ?? "").attached.datasets).toEqual(run.datasets);
+    });
+
+    it("gives the trainer the file of each version that it names, also in ranges, and no other", async () => {
+      const { body: run } = await created([reference()]);
+      const whole = await downloaded(run, ready);
+      const bytes = Buffer.from(await whole.arrayBuffer());
+      expect([whole.status, whole.headers.get("content-type")]).toEqual([200, "application/vnd.apache.parquet"]);
+      expect(createHash("sha256").update(bytes).digest("hex")).toBe(ready.content_sha256);
+      const headers = { range: "bytes=100-", "if-range": `"${ready.content_sha256}"` };
+      const rest = await downloaded(run, ready, headers);
+      expect([rest.status, Buffer.from(await rest.arrayBuffer())]).toEqual([206, bytes.subarray(100)]);
+      expect((await downloaded(run, unread)).status).toBe(404);
+      expect((await downloaded({ id: randomUUID() }, ready)).status).toBe(404);
+      const direct = await ask(platform, { path: `${dataset.versions}/${ready.id}/content`, bearer });
+      expect([direct.status, direct.text]).toEqual([403, expect.stringContaining("data:read")]);
+    });
+
+    it("answers 409 once the version is purged", async () => {
+      const version = await data.ready(dataset.versions, "id,price\n5,50\n");
+      const { body: run } = await created([reference({ version_id: version.id })]);
+      await ask(platform, { path: `${dataset.versions}/${version.id}/purge`, body: {} });
+      await data.settled(dataset.versions, version, "purged");
+      const gone = await downloaded(run, version);
+      expect([gone.status, await gone.json()]).toMatchObject([409, { code: "artifact_missing" }]);
+    });
+
+    it("needs that permission", async () => {
+      const { body: run } = await created([reference()]);
+      const body = { name: "reads", permission_ids: ["metrics:read", "models:read"] };
+      const { secret } = (await ask(platform, { path: "/platform/api-keys", body })).body;
+      const refused = await downloaded(run, ready, { authorization: `Bearer ${secret}` });
+      expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining("metrics:report")]);
+    });
   });
 
   it("is started by an automation, in the name of its publisher", async () => {

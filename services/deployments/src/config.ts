@@ -26,7 +26,7 @@ export const deploymentsSettings = defineSettings({
   TRAINING_ADDRESS: setting.list({
     default: [],
     description:
-      "gRPC addresses of training, host:port, separated by commas; needed for files and media of runs, and to know which artifacts runs refer to. Empty: no artifact is removed.",
+      "gRPC addresses of training, host:port, separated by commas; needed for files, media and data of runs, and to know which artifacts runs refer to. Empty: no artifact is removed.",
   }),
   DATA_ADDRESS: setting.list({
     default: [],

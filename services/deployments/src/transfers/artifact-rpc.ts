@@ -17,6 +17,7 @@ import { artifactOfDigest, artifactOfVersion, resultOfJob } from "./find-result.
 import { mediaContent } from "./media-content.ts";
 import { readArtifact } from "./read-artifact.ts";
 import { appendToUpload, putArtifact } from "./receive-body.ts";
+import { fileOfRunDataset } from "./run-datasets.ts";
 
 interface Dependencies extends Artifacts {
   modelVersions: ModelVersionStore;
@@ -80,6 +81,10 @@ export function artifactRoutes(router: ConnectRouter, dependencies: Dependencies
     async *downloadMedia({ range, ifRange, ...medium }, context) {
       const { artifact, artifacts } = await mediaContent(dependencies, callerOf(context), medium);
       for await (const content of readArtifact({ artifacts }, artifact, { range, ifRange }, context)) yield { content };
+    },
+    async *downloadRunDataset({ range, ifRange, ...dataset }, context) {
+      const artifact = await fileOfRunDataset(dependencies, callerOf(context), dataset);
+      for await (const content of readArtifact(dependencies, artifact, { range, ifRange }, context)) yield { content };
     },
     async *downloadJobResult({ range, ifRange, ...job }, context) {
       const { organisationId } = callerOf(context);

@@ -57,7 +57,7 @@ export class DatasetVersions {
       if (version?.state !== DatasetVersionState.READY || version.contentSha256 === undefined) {
         return { field, reason: "DATASET_VERSION_NOT_READY", description: "is not ready; name a version that is" };
       }
-      const { number, contentSha256, rowCount } = version;
+      const { number, contentSha256, rowCount, sizeBytes } = version;
       return {
         name,
         datasetId: version.datasetId,
@@ -65,6 +65,7 @@ export class DatasetVersions {
         number,
         contentSha256,
         rowCount: Number(rowCount),
+        sizeBytes: Number(sizeBytes),
       };
     } catch (error) {
       if (ConnectError.from(error).code !== Code.NotFound) throw error;

@@ -40,6 +40,7 @@ interface StoredRunDataset {
   number: number;
   content_sha256: string;
   row_count: number;
+  size_bytes: number;
 }
 
 export interface RunDocument extends TenantDocument, Partial<RunIndexFields>, Partial<SearchFields> {
@@ -110,14 +111,16 @@ export function documentOf(run: Run): RunDocument & RunIndexFields {
   };
 }
 
-function storedDataset({ name, datasetId, versionId, number, contentSha256, rowCount }: RunDataset): StoredRunDataset {
-  const version = { dataset_id: datasetId, version_id: versionId, number };
-  return { name, ...version, content_sha256: contentSha256, row_count: rowCount };
+function storedDataset({ name, number, ...dataset }: RunDataset): StoredRunDataset {
+  const version = { dataset_id: dataset.datasetId, version_id: dataset.versionId, number };
+  const content = { content_sha256: dataset.contentSha256, row_count: dataset.rowCount, size_bytes: dataset.sizeBytes };
+  return { name, ...version, ...content };
 }
 
 function datasetOf({ name, number, ...stored }: StoredRunDataset): RunDataset {
   const version = { datasetId: stored.dataset_id, versionId: stored.version_id, number };
-  return { name, ...version, contentSha256: stored.content_sha256, rowCount: stored.row_count };
+  const content = { contentSha256: stored.content_sha256, rowCount: stored.row_count, sizeBytes: stored.size_bytes };
+  return { name, ...version, ...content };
 }
 
 export function runOf(document: RunDocument): Run {

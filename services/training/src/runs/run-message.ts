@@ -10,6 +10,8 @@ import {
   OverrideClass,
   type OverrideDeclaration as OverrideDeclarationMessage,
   OverrideType,
+  type RunDataset as RunDatasetMessage,
+  RunDatasetSchema,
   type Run as RunMessage,
   RunSchema,
   type TrainingJob,
@@ -110,12 +112,17 @@ export function runMessage(run: Run, snapshots: readonly JobSnapshot[]): RunMess
   const { id, pipelineId, name, tags, notes, parameters, datasets, createdAt, updatedAt, archivedAt } = run;
   return create(RunSchema, {
     ...{ id, pipelineId, name, jobs, notes, parameters: { text: parameters } },
-    datasets: datasets.map(({ rowCount, ...dataset }) => ({ ...dataset, rowCount: BigInt(rowCount) })),
+    datasets: datasets.map(datasetMessage),
     tags: Object.fromEntries(tags.map((tag) => [tag.name, tag.value])),
     createdAt: timestampFromDate(createdAt),
     updatedAt: timestampFromDate(updatedAt),
     ...(archivedAt ? { archivedAt: timestampFromDate(archivedAt) } : {}),
   });
+}
+
+/** A version of a dataset, as the run that reads it knows it. */
+export function datasetMessage({ rowCount, sizeBytes, ...dataset }: RunDataset): RunDatasetMessage {
+  return create(RunDatasetSchema, { ...dataset, rowCount: BigInt(rowCount), sizeBytes: BigInt(sizeBytes) });
 }
 
 /** A job as declared, with its present state. */

@@ -9,10 +9,11 @@ import { type ArchiveRunDependencies, archiveRun, restoreRun } from "./archive-r
 import { type CreateRunDependencies, createRun } from "./create-run.ts";
 import type { DatasetVersions } from "./dataset-versions.ts";
 import { type DeleteRunDependencies, deleteRun } from "./delete-run.ts";
+import { findRunDataset } from "./find-run-dataset.ts";
 import { datasetViolations, jobViolations, parametersViolations } from "./job-violations.ts";
 import { getRun, listAllRuns, listRuns, type ReadRunsDependencies, withJobs } from "./read-runs.ts";
 import type { Run } from "./run.ts";
-import { newRunOf, runMessage } from "./run-message.ts";
+import { datasetMessage, newRunOf, runMessage } from "./run-message.ts";
 import { updateRun } from "./update-run.ts";
 
 const defaultLimit = 100;
@@ -62,6 +63,10 @@ export function runRoutes(router: ConnectRouter, dependencies: Dependencies): vo
       const { organisationId } = callerOf(context);
       const { run, jobs } = await getRun(dependencies, organisationId, request);
       return { run: runMessage(run, jobs) };
+    },
+    async findRunDataset(request, context) {
+      const { organisationId } = callerOf(context);
+      return { dataset: datasetMessage(await findRunDataset(dependencies, organisationId, request)) };
     },
     async listRuns({ limit, ...request }, context) {
       const { organisationId } = callerOf(context);

@@ -53,6 +53,8 @@ export interface RunDataset {
   /** Of its Parquet file, hexadecimal. */
   contentSha256: string;
   rowCount: number;
+  /** Of its Parquet file. */
+  sizeBytes: number;
 }
 
 /** A run. Its jobs never change, and parameters are only added; the state of its jobs is in their logs. */

@@ -2,6 +2,7 @@ import { AttachmentLostError, activeSegmentIndex } from "../job-log/job-snapshot
 import type { JobState } from "../job-log/job-state.ts";
 import { overridesInForce } from "../job-log/overrides-in-force.ts";
 import { assertNotArchived } from "../runs/archived-run.ts";
+import type { RunDataset } from "../runs/run.ts";
 import { type AttachTrainerDependencies, attach, type TrainerAddress } from "./attach-trainer.ts";
 
 /** A process that takes a job, and the pipeline that it knows the run to be of. */
@@ -18,6 +19,8 @@ export interface TakenJob {
   epoch: number;
   /** JSON text of an object. */
   overrides: string;
+  /** That the run reads. */
+  datasets: readonly RunDataset[];
 }
 
 /**
@@ -38,6 +41,7 @@ export async function takeJob(
   const job = await logs.state(organisationId, runId, jobName);
   const lastReport = await metricBuckets.tailOf(organisationId, runId, jobName);
   const { state, epoch } = job;
-  const overrides = overridesInForce(job);
-  return { state, durableCounter: lastReport?.counter ?? 0, activeSegment: activeSegmentIndex(job), epoch, overrides };
+  const { datasets } = found.run;
+  const reported = { durableCounter: lastReport?.counter ?? 0, activeSegment: activeSegmentIndex(job) };
+  return { state, ...reported, epoch, overrides: overridesInForce(job), datasets };
 }

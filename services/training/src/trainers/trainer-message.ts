@@ -13,7 +13,7 @@ import { commandMessage } from "../control-commands/control-command-message.ts";
 import type { Artifact, Checkpoint } from "../job-log/job-entry.ts";
 import { verificationNumbers } from "../job-log/job-numbers.ts";
 import { overridesInForce } from "../job-log/overrides-in-force.ts";
-import { jobMessage } from "../runs/run-message.ts";
+import { datasetMessage, jobMessage } from "../runs/run-message.ts";
 import type { CommandOutcome } from "./acknowledgement.ts";
 import type { TrainerEvent } from "./attach-trainer.ts";
 
@@ -111,6 +111,7 @@ function attachedValue({
     epoch: job.epoch,
     setBack,
     overrides: { text: overridesInForce(job) },
+    datasets: found.run.datasets.map(datasetMessage),
   };
 }
 

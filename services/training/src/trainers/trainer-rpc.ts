@@ -3,7 +3,7 @@ import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trai
 import { InvalidFieldsError } from "@aiplatform/service-host";
 import type { ConnectRouter, ServiceImpl } from "@connectrpc/connect";
 import { commandMessage } from "../control-commands/control-command-message.ts";
-import { jobStateNumber, jobStateOf } from "../runs/run-message.ts";
+import { datasetMessage, jobStateNumber, jobStateOf } from "../runs/run-message.ts";
 import { acknowledgeCommand } from "./acknowledge-command.ts";
 import { type AttachTrainerDependencies, attachTrainer, type TrainerAddress } from "./attach-trainer.ts";
 import { registerCheckpoint } from "./register-checkpoint.ts";
@@ -34,8 +34,9 @@ export function trainerRoutes(router: ConnectRouter, dependencies: TrainerDepend
     async takeJob(request, context) {
       const { organisationId } = callerOf(context);
       const taker = { ...trainerOf(request), pipelineId: request.pipelineId };
-      const { state, overrides, ...taken } = await takeJob(dependencies, organisationId, taker);
-      return { ...taken, state: jobStateNumber(state), overrides: { text: overrides } };
+      const { state, overrides, datasets, ...taken } = await takeJob(dependencies, organisationId, taker);
+      const read = datasets.map(datasetMessage);
+      return { ...taken, state: jobStateNumber(state), overrides: { text: overrides }, datasets: read };
     },
     async *attach(request, context) {
       const { organisationId } = callerOf(context);

@@ -183,6 +183,7 @@ class RunDataset(TypedDict):
     number: int
     content_sha256: str
     row_count: int
+    size_bytes: int
 
 
 class RunLifecycle(TypedDict):

@@ -318,6 +318,74 @@ export declare type DownloadMediaResponse = Message<"aiplatform.deployments.v1.D
 export declare const DownloadMediaResponseSchema: GenMessage<DownloadMediaResponse>;
 
 /**
+ * Which version, the run that reads it, and which of its bytes.
+ *
+ * @generated from message aiplatform.deployments.v1.DownloadRunDatasetRequest
+ */
+export declare type DownloadRunDatasetRequest = Message<"aiplatform.deployments.v1.DownloadRunDatasetRequest"> & {
+  /**
+   * The pipeline of the run.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+
+  /**
+   * The run.
+   *
+   * @generated from field: string run_id = 2;
+   */
+  runId: string;
+
+  /**
+   * The version, as the run names it.
+   *
+   * @generated from field: string version_id = 3;
+   */
+  versionId: string;
+
+  /**
+   * Bytes that are wanted, such as `bytes=0-1023`. Empty: all.
+   *
+   * @generated from field: string range = 4;
+   */
+  range: string;
+
+  /**
+   * An ETag: where it is another one by now, `range` does not count. Empty: it counts.
+   *
+   * @generated from field: string if_range = 5;
+   */
+  ifRange: string;
+};
+
+/**
+ * Describes the message aiplatform.deployments.v1.DownloadRunDatasetRequest.
+ * Use `create(DownloadRunDatasetRequestSchema)` to create a new message.
+ */
+export declare const DownloadRunDatasetRequestSchema: GenMessage<DownloadRunDatasetRequest>;
+
+/**
+ * A piece of the answer.
+ *
+ * @generated from message aiplatform.deployments.v1.DownloadRunDatasetResponse
+ */
+export declare type DownloadRunDatasetResponse = Message<"aiplatform.deployments.v1.DownloadRunDatasetResponse"> & {
+  /**
+   * First what the bytes are, then the bytes.
+   *
+   * @generated from field: transcoder.v1.Content content = 1;
+   */
+  content?: Content | undefined;
+};
+
+/**
+ * Describes the message aiplatform.deployments.v1.DownloadRunDatasetResponse.
+ * Use `create(DownloadRunDatasetResponseSchema)` to create a new message.
+ */
+export declare const DownloadRunDatasetResponseSchema: GenMessage<DownloadRunDatasetResponse>;
+
+/**
  * A piece of an artifact, which comes whole.
  *
  * @generated from message aiplatform.deployments.v1.PutArtifactRequest
@@ -782,6 +850,17 @@ export declare const ArtifactService: GenService<{
     methodKind: "server_streaming";
     input: typeof DownloadMediaRequestSchema;
     output: typeof DownloadMediaResponseSchema;
+  },
+  /**
+   * Streams a version of a dataset that a run reads, as the Parquet file that it is, or a range of it. For trainers: their key needs no `data:read`, and
+   * reads what the run names and nothing else. Fails with `not_found` where the run does not name the version, and with `artifact_missing` when it was purged.
+   *
+   * @generated from rpc aiplatform.deployments.v1.ArtifactService.DownloadRunDataset
+   */
+  downloadRunDataset: {
+    methodKind: "server_streaming";
+    input: typeof DownloadRunDatasetRequestSchema;
+    output: typeof DownloadRunDatasetResponseSchema;
   },
 }>;
 

@@ -5,7 +5,7 @@
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import type { JobRead, JobState } from "./runs_pb.js";
+import type { JobRead, JobState, RunDataset } from "./runs_pb.js";
 import type { JsonObject } from "../../../transcoder/v1/json_pb.js";
 import type { TrainingControlCommandRead } from "./control_commands_pb.js";
 import type { ReportedMedia } from "./media_pb.js";
@@ -338,6 +338,13 @@ export declare type Attached = Message<"aiplatform.training.v1.Attached"> & {
    * @generated from field: transcoder.v1.JsonObject overrides = 7;
    */
   overrides?: JsonObject | undefined;
+
+  /**
+   * Versions of datasets that the run reads. A trainer downloads them by `DownloadRunDataset`, and compares what it has with `content_sha256`.
+   *
+   * @generated from field: repeated aiplatform.training.v1.RunDataset datasets = 8;
+   */
+  datasets: RunDataset[];
 };
 
 /**
@@ -1200,6 +1207,13 @@ export declare type TakeJobResponse = Message<"aiplatform.training.v1.TakeJobRes
    * @generated from field: transcoder.v1.JsonObject overrides = 5;
    */
   overrides?: JsonObject | undefined;
+
+  /**
+   * Versions of datasets that the run reads. A trainer downloads them by `DownloadRunDataset`, and compares what it has with `content_sha256`.
+   *
+   * @generated from field: repeated aiplatform.training.v1.RunDataset datasets = 6;
+   */
+  datasets: RunDataset[];
 };
 
 /**
