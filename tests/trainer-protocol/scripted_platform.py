@@ -16,6 +16,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Literal
 
+from scripted_datasets import ScriptedDatasets
+
 Json = dict[str, Any]
 
 reported_moves: dict[str, list[str]] = json.loads((Path(__file__).parent / "reported-moves.json").read_text())
@@ -63,13 +65,14 @@ class ScriptedPlatform:
         self.sent: list[Json] = []
         """Every report that arrived, repeated ones, too."""
         self.uploads: dict[str, bytes] = {}
+        self.data = ScriptedDatasets(f"/platform/pipelines/{self.pipeline_id}/runs/{self.run_id}")
         self.answers = "recorded"
         self.takes_uploads = True
         self.forbids = False
         """Whether the key lacks a permission."""
         self.refuse_reports: Callable[[Json], tuple[int, Json] | None] = lambda report: None
         self.disturb: Callable[[str, Moment], Disturbance | None] = lambda kind, moment: None
-        """Called with each kind: `attach`, `report`, `checkpoint`, `outcome`, `upload`, `state running` and so on."""
+        """Called with each kind: `attach`, `report`, `checkpoint`, `outcome`, `upload`, `download`, `state running`…"""
         self.illegal_moves: list[tuple[str, str]] = []
         self.lock = threading.RLock()
         self._streams: list[_Stream] = []
@@ -228,6 +231,7 @@ class ScriptedPlatform:
                 "checkpoints": list(job.checkpoints.values()),
                 "epoch": job.epoch,
                 "set_back": set_back,
+                "datasets": self.data.versions,
             }
             stream.events.append({"attached": attached})
             for command in job.commands:
@@ -318,7 +322,7 @@ def kind_of(path: str, body: Any) -> str:
     """What a request is about."""
     last = path.rstrip("/").rpartition("/")[2]
     kinds = {"commands": "attach", "reports": "report", "checkpoints": "checkpoint", "outcome": "outcome"}
-    return f"state {body['state']}" if last == "state" else kinds.get(last, "upload")
+    return f"state {body['state']}" if last == "state" else {**kinds, "content": "download"}.get(last, "upload")
 
 
 class _Stream:
@@ -371,6 +375,9 @@ class _Handler(BaseHTTPRequestHandler):
             if not self._is_disturbed(kind, "after"):
                 self._stream(stream)
             return
+        if kind == "download":
+            self._download(*platform.data.answer(self.path, self.headers))
+            return
         status, body = platform.answer(self.command, self.path, asked, self.headers)
         if not self._is_disturbed(kind, "after"):
             self._send(status, body)
@@ -391,6 +398,16 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("content-length", str(len(text)))
         self.end_headers()
         self.wfile.write(text)
+
+    def _download(self, status: int, content: bytes, cut: int | None) -> None:
+        self.send_response(status)
+        self.send_header("content-type", "application/vnd.apache.parquet" if status < 400 else "application/json")
+        self.send_header("content-length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content[:cut])
+        if cut is not None:
+            self.close_connection = True
+            self.connection.shutdown(2)
 
     do_GET = do_PUT = do_POST = do_PATCH = _answer  # noqa: N815
 

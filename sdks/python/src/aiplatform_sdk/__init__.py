@@ -21,6 +21,9 @@ from .errors import (
     StreamFailedError,
 )
 from .trainer import (
+    Dataset,
+    DatasetDigestError,
+    DatasetError,
     DictState,
     DirectoryInUseError,
     JournalError,
@@ -34,6 +37,9 @@ from .trainer import (
 )
 
 __all__ = [
+    "Dataset",
+    "DatasetDigestError",
+    "DatasetError",
     "Deployment",
     "Deployments",
     "DictState",

@@ -61,6 +61,16 @@ class Gateway:
             answer_of(response.status, response.headers, response.read())
         return LineStream(self._url, response)
 
+    def download(self, path: str, *, headers: Mapping[str, str] | None = None, silence_s: float = 30.0) -> ByteStream:
+        """Opens an answer of bytes, which need not fit into memory; a silence of `silence_s` breaks it.
+
+        Raises as `request` does.
+        """
+        response = self._open(Message("GET", path, headers=headers), silence_s, preload=False)
+        if response.status >= 400:
+            answer_of(response.status, response.headers, response.read())
+        return ByteStream(self._url, response)
+
     def pause(self, seconds: float) -> None:
         time.sleep(seconds)
 
@@ -80,6 +90,30 @@ class Gateway:
             )
         except (urllib3.exceptions.HTTPError, OSError) as error:
             raise PlatformUnreachableError(f"no answer from {self._url}: {error}") from error
+
+
+class ByteStream:
+    """The bytes of an answer, in pieces. Use it as a context."""
+
+    def __init__(self, url: str, response: urllib3.BaseHTTPResponse) -> None:
+        self._url = url
+        self._response = response
+        self.status = response.status
+
+    def __enter__(self) -> ByteStream:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._response.close()
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Raises PlatformUnreachableError when the connection breaks."""
+        try:
+            # What has arrived, so that as much as possible is kept of an answer that breaks off.
+            while piece := self._response.read1(1 << 20):
+                yield piece
+        except (urllib3.exceptions.HTTPError, OSError, ValueError) as error:
+            raise PlatformUnreachableError(f"the answer of {self._url} broke off: {error}") from error
 
 
 class LineStream:

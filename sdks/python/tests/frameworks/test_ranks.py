@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from example_rig import Example, ExampleRig, root, startup_s
+from scripted_datasets import rows_file
 from scripted_platform import ScriptedPlatform
 
 
@@ -108,6 +109,21 @@ def test_loaders_that_know_their_place_go_on_at_that_of_each_rank(platform: Scri
         for segment, first_step in ((0, 0), (1, 20)):
             curve = rig.curve(segment)
             assert curve[: len(expected) - first_step] == expected[first_step : first_step + len(curve)]
+    finally:
+        rig.end()
+
+
+def test_each_rank_reads_the_data_of_the_run_and_a_machine_fetches_it_once(
+    platform: ScriptedPlatform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATASET_DIRECTORY", str(tmp_path / "datasets"))
+    platform.data.read("train")
+    program = Path(__file__).parent / "ranks_read.py"
+    rig = ExampleRig(Example(str(program), "none", "none", launcher=torchrun), platform, tmp_path)
+    try:
+        rig.ends(rig.start(1), "completed")
+        assert rig.curve() == [(1, 2.0 * len(rows_file))]
+        assert len(platform.data.asked) == 1
     finally:
         rig.end()
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from ..gateway import Gateway
-from ..trainer import State, Trainer
+from ..trainer import Dataset, State, Trainer
+from ..trainer.datasets import RunDatasets, datasets_as_told
 from .rank_channel import RankChannel
 from .rank_state import LeadingState, RankState, obey, rank_state_of
 
@@ -26,19 +27,20 @@ def attach(*args: Any, **options: Any) -> Trainer | FollowingTrainer:
         return Trainer.attach(*args, **options)
     if int(os.environ["RANK"]) == 0:
         return LeadingTrainer.attach(*args, **options)
-    return FollowingTrainer(RankChannel())
+    return FollowingTrainer(RankChannel(), lambda told: datasets_as_told(told, *args, **options))
 
 
 class LeadingTrainer(Trainer):
     """The trainer of rank 0: what happens to its state happens to that of the others."""
 
-    def __init__(self, gateway: Gateway, directory: Path, *, pipeline_id: str, run_id: str, job_name: str) -> None:
-        super().__init__(gateway, directory, pipeline_id=pipeline_id, run_id=run_id, job_name=job_name)
+    def __init__(self, gateway: Gateway, directory: Path, **options: Any) -> None:
+        super().__init__(gateway, directory, **options)
         self._channel = RankChannel()
 
     def __enter__(self) -> Trainer:
         super().__enter__()
-        self._channel.tell("begin", content={"configuration": dict(self.configuration)})
+        told = {"configuration": dict(self.configuration), "datasets": self._told_datasets}
+        self._channel.tell("begin", content=told)
         return self
 
     def steps(self, total: int, state: State, **options: Any) -> Iterator[int]:
@@ -58,8 +60,10 @@ class LeadingTrainer(Trainer):
 class FollowingTrainer:
     """The trainer of every other rank. What it is told to log is left out: rank 0 reports."""
 
-    def __init__(self, channel: RankChannel) -> None:
+    def __init__(self, channel: RankChannel, datasets_of: Callable[[list[dict[str, Any]]], RunDatasets]) -> None:
         self._channel = channel
+        self._datasets_of = datasets_of
+        self._datasets: RunDatasets | None = None
         self.configuration: Mapping[str, Any] = {}
         self.overrides: Mapping[str, Any] = {}
         self.outcome: str | None = None
@@ -69,7 +73,9 @@ class FollowingTrainer:
         if threading.current_thread() is threading.main_thread():
             # `torchrun` passes SIGTERM to all; rank 0 says at which step to stop.
             self._former_handler = signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        self.configuration = self._channel.hear().content["configuration"]
+        told = self._channel.hear().content
+        self.configuration = told["configuration"]
+        self._datasets = self._datasets_of(told["datasets"])
         return self
 
     def __exit__(
@@ -81,6 +87,12 @@ class FollowingTrainer:
     @property
     def settings(self) -> Mapping[str, Any]:
         return {**self.configuration, **self.overrides}
+
+    def dataset(self, name: str) -> Dataset:
+        """As that of rank 0. Processes of one machine fetch a file once."""
+        if self._datasets is None:
+            raise RuntimeError("use the trainer as a context: with attach() as job")
+        return self._datasets.named(name)
 
     def steps(self, total: int, state: State, **options: Any) -> Iterator[int]:
         """The steps that rank 0 takes."""

@@ -75,6 +75,8 @@ class JournalState:
     version: int = 1
     job: dict[str, Any] | None = None
     """The job as declared, once it is known."""
+    datasets: list[dict[str, Any]] | None = None
+    """Versions of datasets that its run reads, once they are known."""
     last_sequence: int = 0
     """Of the last command that is finished with."""
     last_command_id: str | None = None

@@ -32,9 +32,12 @@ class JobAddress:
     attachment_id: str
 
     @property
+    def run_path(self) -> str:
+        return f"/platform/pipelines/{quote(self.pipeline_id, safe='')}/runs/{quote(self.run_id, safe='')}"
+
+    @property
     def path(self) -> str:
-        run = f"/platform/pipelines/{quote(self.pipeline_id, safe='')}/runs/{quote(self.run_id, safe='')}"
-        return f"{run}/jobs/{quote(self.job_name, safe='')}"
+        return f"{self.run_path}/jobs/{quote(self.job_name, safe='')}"
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,7 @@ class Attached:
     epoch: int
     checkpoint_ids: frozenset[str]
     set_back: bool
+    datasets: tuple[Json, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -285,6 +289,8 @@ def _attached_of(attached: Json) -> Attached:
         epoch=attached["epoch"],
         checkpoint_ids=frozenset(checkpoint["id"] for checkpoint in attached["checkpoints"]),
         set_back=attached["set_back"],
+        # A platform of an earlier version tells none.
+        datasets=tuple(attached.get("datasets", ())),
     )
 
 

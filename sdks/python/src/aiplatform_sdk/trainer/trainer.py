@@ -14,17 +14,19 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any
 
-from ..errors import PlatformUnreachableError, SdkError, SeveralProcessesError
+from ..errors import PlatformUnreachableError, SeveralProcessesError
 from ..gateway import Gateway
 from . import media
 from .agent import TrainerAgent
 from .artifacts import Export, store
+from .datasets import Dataset, RunDatasets
 from .durable_files import DirectoryClaim
 from .journal import Journal
 from .link import Attached, Event, JobAddress, PlatformLink, Stop
 from .media_files import MediaFiles, files_of
 from .reporter import Reporter
 from .sender import ReportSender
+from .settings import dataset_directory_of, setting
 from .spool import ReportSpool
 from .state import State
 from .workload import StepPlan, Workload
@@ -34,10 +36,6 @@ log = logging.getLogger("aiplatform_sdk")
 farewell_s = 1.0
 rest_s = 5.0
 refusals_to_raise = {400, 401, 403, 404, 409, 422}
-
-
-class SettingMissingError(SdkError):
-    """The trainer was not told which job it is to train."""
 
 
 class Trainer:
@@ -53,27 +51,40 @@ class Trainer:
         run_id: str | None = None,
         job_name: str | None = None,
         directory: str | Path | None = None,
+        dataset_directory: str | Path | None = None,
     ) -> Trainer:
         """Makes this program the job's trainer.
 
-        What is not given comes from `PLATFORM_URL`, `PLATFORM_API_KEY`, `PIPELINE_ID`, `RUN_ID`, `JOB_NAME` and
-        `DATA_DIRECTORY`. The key needs `metrics:report`, and `models:write` to store the result, images and large
-        texts. The directory keeps what has to survive the process; default `.aiplatform/<run>-<job>`. A process that
-        is started again goes on. Raises SeveralProcessesError in each process but the first that `torchrun` starts.
+        What is not given comes from `PLATFORM_URL`, `PLATFORM_API_KEY`, `PIPELINE_ID`, `RUN_ID`, `JOB_NAME`,
+        `DATA_DIRECTORY` and `DATASET_DIRECTORY`. The key needs `metrics:report`, and `models:write` to store the
+        result, images and large texts. The directory keeps what has to survive the process; default
+        `.aiplatform/<run>-<job>`. The directory of datasets keeps their files for all trainers of the machine; default
+        `.aiplatform/datasets`. A process that is started again goes on. Raises SeveralProcessesError in each process
+        but the first that `torchrun` starts.
         """
         if "TORCHELASTIC_RUN_ID" in os.environ and os.environ.get("RANK", "0") != "0":
             raise SeveralProcessesError(
                 "torchrun has started several processes, and a job has one trainer: "
                 "use attach of aiplatform_sdk.torch in place of Trainer.attach, or start the program without torchrun"
             )
-        run = _setting(run_id, "RUN_ID")
-        job = _setting(job_name, "JOB_NAME")
+        run = setting(run_id, "RUN_ID")
+        job = setting(job_name, "JOB_NAME")
         chosen = directory or os.environ.get("DATA_DIRECTORY") or Path(".aiplatform") / f"{run}-{job}"
-        gateway = Gateway(_setting(url, "PLATFORM_URL"), _setting(key, "PLATFORM_API_KEY"))
-        pipeline = _setting(pipeline_id, "PIPELINE_ID")
-        return cls(gateway, Path(chosen), pipeline_id=pipeline, run_id=run, job_name=job)
+        gateway = Gateway(setting(url, "PLATFORM_URL"), setting(key, "PLATFORM_API_KEY"))
+        pipeline = setting(pipeline_id, "PIPELINE_ID")
+        at = dataset_directory_of(dataset_directory)
+        return cls(gateway, Path(chosen), pipeline_id=pipeline, run_id=run, job_name=job, dataset_directory=at)
 
-    def __init__(self, gateway: Gateway, directory: Path, *, pipeline_id: str, run_id: str, job_name: str) -> None:
+    def __init__(
+        self,
+        gateway: Gateway,
+        directory: Path,
+        *,
+        pipeline_id: str,
+        run_id: str,
+        job_name: str,
+        dataset_directory: Path | None = None,
+    ) -> None:
         self._claim = DirectoryClaim(directory)
         try:
             self._journal = Journal(directory, run_id=run_id, job_name=job_name)
@@ -85,6 +96,10 @@ class Trainer:
         self._gateway = gateway
         self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
         address = JobAddress(pipeline_id, run_id, job_name, self._journal.state.attachment_id)
+        self._run_path = address.run_path
+        self._dataset_directory = dataset_directory_of(dataset_directory)
+        self._datasets: RunDatasets | None = None
+        self._stopped = threading.Event()
         self._link = PlatformLink(
             gateway,
             address,
@@ -123,9 +138,9 @@ class Trainer:
             # None where other than Python code had set it: that cannot be set again.
             self._former_handler = signal.signal(signal.SIGTERM, self._on_sigterm) or signal.SIG_DFL
         try:
-            if self._journal.state.job is None:
+            if self._journal.state.job is None or self._journal.state.datasets is None:
                 self._attached = self._first_attachment()
-                self._journal.write(job=self._attached.job)
+                self._journal.write(job=self._attached.job, datasets=list(self._attached.datasets))
         except BaseException:
             self._close()
             raise
@@ -163,6 +178,23 @@ class Trainer:
         """How the loop ended: `completed`, `finished` by command, `aborted`, `detached` because another one took the
         job over, or `stopped` to go on later. None before."""
         return self._agent.end if self._agent is not None else None
+
+    @property
+    def _told_datasets(self) -> list[dict[str, Any]]:
+        """The data that the run names, as the platform tells it."""
+        return self._journal.state.datasets or []
+
+    def dataset(self, name: str) -> Dataset:
+        """The data that the run names like this. Raises DatasetError where it names none."""
+        if self._datasets is None:
+            self._datasets = RunDatasets(
+                self._told_datasets,
+                gateway=self._gateway,
+                run_path=self._run_path,
+                directory=self._dataset_directory,
+                stopped=self._stopped,
+            )
+        return self._datasets.named(name)
 
     def steps(
         self,
@@ -243,6 +275,7 @@ class Trainer:
 
     def stop(self) -> None:
         """Saves after the step under way and ends the loop; the job goes on when the program is started again."""
+        self._stopped.set()
         self._events.put(Stop())
 
     def _show(self, medium: media.Medium) -> None:
@@ -286,7 +319,7 @@ class Trainer:
     def _on_sigterm(self, number: int, frame: FrameType | None) -> None:
         # A second signal does what it did before.
         signal.signal(signal.SIGTERM, self._former_handler)
-        self._events.put(Stop())
+        self.stop()
 
     def _beat(self) -> None:
         agent = self._agent
@@ -330,10 +363,3 @@ def _resident_bytes() -> int:
     except OSError:
         # macOS has no /proc, and says the maximum in bytes.
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-
-
-def _setting(given: str | None, variable: str) -> str:
-    value = given or os.environ.get(variable)
-    if not value:
-        raise SettingMissingError(f"{variable} is not set: set it, or give attach() the value")
-    return value

@@ -1,0 +1,184 @@
+"""Files of versions of datasets by their digests: what one trainer has fetched, all trainers of the machine read."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import logging
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..backoff import Backoff
+from ..errors import PlatformError, PlatformUnreachableError, SdkError
+from ..gateway import Gateway
+from .artifacts import max_attempts
+from .checkpoints import digest_of
+from .durable_files import move_durably
+
+log = logging.getLogger("aiplatform_sdk")
+
+passing = (408, 429, 502, 503, 504)
+"""Statuses of a refusal that may be another one in a moment."""
+leftover_s = 86_400.0
+"""Age at which a part that nothing was added to is removed."""
+lock_pause_s = 0.2
+
+
+class DatasetError(SdkError):
+    """A version of a dataset cannot be read; the message says what to do."""
+
+
+class DatasetDigestError(DatasetError):
+    """What was downloaded is not what the run was created with. It is removed."""
+
+
+@dataclass(frozen=True)
+class RunDataset:
+    """A version of a dataset that a run reads, as the platform names it."""
+
+    name: str
+    dataset_id: str
+    version_id: str
+    number: int
+    content_sha256: str
+    row_count: int
+    size_bytes: int
+
+    @classmethod
+    def of(cls, told: dict[str, Any]) -> RunDataset:
+        """From what the platform tells, which may have more members in a later version."""
+        return cls(**{name: told[name] for name in cls.__dataclass_fields__})
+
+
+class DatasetFiles:
+    """A directory of them. Threads and processes may share it; whatever is in it may be removed at any time."""
+
+    def __init__(
+        self, gateway: Gateway, run_path: str, directory: Path, *, stopped: threading.Event, backoff: Backoff
+    ) -> None:
+        """`run_path`: of the run in the REST API. What is fetched is given up when `stopped` is set."""
+        self._gateway = gateway
+        self._run_path = run_path
+        self._directory = directory
+        self._stopped = stopped
+        self._backoff = backoff
+        self._lock = threading.Lock()
+        self._verified: set[Path] = set()
+
+    def path_of(self, version: RunDataset) -> Path:
+        """The file of a version, fetched and verified.
+
+        Raises DatasetError when it cannot be had, DatasetDigestError when it has other bytes, PlatformUnreachableError
+        after `max_attempts` attempts in a row that brought nothing.
+        """
+        path = self._directory / f"{version.content_sha256}.parquet"
+        with self._lock:
+            if path in self._verified and path.exists():
+                return path
+            try:
+                self._directory.mkdir(parents=True, exist_ok=True)
+                with self._claim(path.with_suffix(".lock")):
+                    self._make_sure(version, path)
+            except OSError as error:
+                raise DatasetError(
+                    f"the file of {version.name!r} cannot be kept in {self._directory} ({error}): "
+                    "free some space, or set DATASET_DIRECTORY to another directory"
+                ) from error
+            self._verified.add(path)
+        return path
+
+    def _make_sure(self, version: RunDataset, path: Path) -> None:
+        if path.exists():
+            if digest_of(path)[0] == version.content_sha256:
+                return
+            log.warning("%s has other bytes than its name says: it is fetched again", path)
+            path.unlink()
+        self._sweep()
+        part = path.with_suffix(".part")
+        self._fetch(version, part)
+        sha256, _ = digest_of(part)
+        if sha256 != version.content_sha256:
+            part.unlink()
+            raise DatasetDigestError(
+                f"what was downloaded of {version.name!r} has the SHA-256 {sha256} instead of "
+                f"{version.content_sha256}, and is removed: try again, and tell the operator where it stays"
+            )
+        move_durably(part, path)
+        log.info("fetched %s, version %d, %d bytes", version.name, version.number, version.size_bytes)
+
+    def _fetch(self, version: RunDataset, part: Path) -> None:
+        """Goes on with what an attempt before has left, also of another process."""
+        failures = 0
+        while not self._stopped.is_set():
+            size = part.stat().st_size if part.exists() else 0
+            if size >= version.size_bytes:
+                return
+            self._assert_room(version, version.size_bytes - size)
+            try:
+                self._go_on(version, part, size)
+            except PlatformUnreachableError as error:
+                cause: SdkError = error
+            except PlatformError as error:
+                if error.status not in passing:
+                    raise DatasetError(f"the platform does not give {version.name!r}: {error}") from error
+                cause = error
+            else:
+                continue
+            grown = part.exists() and part.stat().st_size > size
+            failures = 1 if grown else failures + 1
+            if failures >= max_attempts:
+                raise PlatformUnreachableError(f"{version.name!r} could not be fetched: {cause}") from cause
+            log.info("fetching %s goes on soon: %s", version.name, cause)
+            self._stopped.wait(self._backoff.pause_s(failures))
+        raise PlatformUnreachableError("stopped before the data was there")
+
+    def _go_on(self, version: RunDataset, part: Path, size: int) -> None:
+        headers = {"range": f"bytes={size}-", "if-range": f'"{version.content_sha256}"'} if size else {}
+        path = f"{self._run_path}/datasets/{version.version_id}/content"
+        with self._gateway.download(path, headers=headers) as answer:
+            is_rest = answer.status == 206
+            room = version.size_bytes - (size if is_rest else 0)
+            with part.open("ab" if is_rest else "wb") as file:
+                for piece in answer:
+                    # Longer than it should be, it has another digest; it is not let grow without end.
+                    file.write(piece[: room + 1])
+                    room -= len(piece)
+                    if room < 0 or self._stopped.is_set():
+                        return
+        if room > 0:
+            raise PlatformUnreachableError(f"the answer ended {room} bytes early")
+
+    def _assert_room(self, version: RunDataset, missing: int) -> None:
+        free = shutil.disk_usage(self._directory).free
+        if free < missing:
+            raise DatasetError(
+                f"{version.name!r} needs {missing} more bytes, and the disk of {self._directory} has {free}: "
+                "free some, or set DATASET_DIRECTORY to another directory"
+            )
+
+    def _sweep(self) -> None:
+        """Removes parts that no trainer has gone on with."""
+        for part in self._directory.glob("*.part"):
+            with contextlib.suppress(FileNotFoundError):
+                if time.time() - part.stat().st_mtime > leftover_s:
+                    part.unlink()
+
+    @contextlib.contextmanager
+    def _claim(self, path: Path) -> Iterator[None]:
+        """Waits until no other process fetches the file. The claim ends with the process."""
+        with path.open("a") as file:
+            while not self._stopped.is_set():
+                try:
+                    fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    break
+                except OSError as error:
+                    if error.errno not in (errno.EACCES, errno.EAGAIN):
+                        raise
+                    self._stopped.wait(lock_pause_s)
+            yield

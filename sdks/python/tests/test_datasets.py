@@ -1,0 +1,240 @@
+"""Data that a run reads: fetched once, whatever breaks, and never other bytes than those of the digest."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+from rig import Rig, root
+from scripted_datasets import rows_file
+from scripted_platform import ScriptedPlatform, eventually
+
+from aiplatform_sdk import Dataset, DatasetDigestError, DatasetError, PlatformUnreachableError, Trainer
+from aiplatform_sdk.backoff import Backoff
+from aiplatform_sdk.trainer import dataset_files, datasets
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where files of datasets are kept."""
+    monkeypatch.setenv("DATASET_DIRECTORY", str(tmp_path / "datasets"))
+    monkeypatch.setattr(datasets, "Backoff", lambda: Backoff(0.001, 0.01))
+    return tmp_path / "datasets"
+
+
+def names_of(directory: Path) -> set[str]:
+    return {path.suffix for path in directory.iterdir() if path.suffix != ".lock"}
+
+
+class TestADataset:
+    def test_is_a_file_that_is_fetched_once_and_has_what_the_run_says_of_it(
+        self, platform: ScriptedPlatform, rig: Rig, kept: Path
+    ) -> None:
+        version = platform.data.read("train")
+        for _ in range(2):
+            with rig.attach() as job:
+                train = job.dataset("train")
+                assert train.path == kept / f"{version['content_sha256']}.parquet"
+                assert train.path.read_bytes() == rows_file
+                assert {name: getattr(train, name) for name in version} == version
+                assert repr(train) == "Dataset('train', version 1, 2000 rows)"
+        assert platform.data.asked == [(version["version_id"], None)]
+
+    def test_comes_in_record_batches_of_the_columns_and_the_size_that_are_asked_for(
+        self, platform: ScriptedPlatform, rig: Rig, kept: Path
+    ) -> None:
+        platform.data.read("train")
+        with rig.attach() as job:
+            train = job.dataset("train")
+            batches = list(train.batches(columns=["value", "id"], batch_size=800))
+            assert [batch.num_rows for batch in batches] == [800, 800, 400]
+            assert sorted(batches[0].schema.names) == ["id", "value"]
+            assert [value.as_py() for batch in batches for value in batch["value"]] == [i / 2 for i in range(2_000)]
+            texts = [value.as_py() for batch in train.batches() for value in batch["text"]]
+            assert texts[:3] == [None, "row 1", "row 2"]
+            with pytest.raises(DatasetError, match="has no column 'price'; its columns: id, value, text"):
+                list(train.batches(columns=["price"]))
+
+    def test_says_what_to_install_where_pyarrow_is_missing(
+        self, platform: ScriptedPlatform, rig: Rig, kept: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        platform.data.read("train")
+        monkeypatch.setitem(sys.modules, "pyarrow", None)
+        with rig.attach() as job, pytest.raises(DatasetError, match=r"install aiplatform-sdk\[arrow\]"):
+            job.dataset("train").batches()
+
+    def test_that_the_run_does_not_name_is_an_error_with_the_names(
+        self, platform: ScriptedPlatform, rig: Rig, kept: Path
+    ) -> None:
+        platform.data.read("train")
+        platform.data.read("test")
+        with rig.attach() as job, pytest.raises(DatasetError, match="no data named 'valid'; it names 'train', 'test'"):
+            job.dataset("valid")
+
+    def test_is_known_to_a_process_that_is_started_again_while_the_platform_is_away(
+        self, platform: ScriptedPlatform, rig: Rig, kept: Path
+    ) -> None:
+        platform.data.read("train")
+        with rig.attach() as job:
+            assert job.dataset("train").path.exists()
+        platform.leave()
+        with rig.attach() as job:
+            assert job.dataset("train").path.read_bytes() == rows_file
+
+
+class TestADownload:
+    def path_of(self, rig: Rig) -> Path:
+        with rig.attach() as job:
+            return job.dataset("train").path
+
+    def test_that_breaks_off_goes_on_where_it_was(self, platform: ScriptedPlatform, rig: Rig, kept: Path) -> None:
+        version = platform.data.read("train")
+        platform.data.cuts = [1_000, 0, 2_000]
+        assert self.path_of(rig).read_bytes() == rows_file
+        ranges = [None, "bytes=1000-", "bytes=1000-", "bytes=3000-"]
+        assert platform.data.asked == [(version["version_id"], each) for each in ranges]
+
+    def test_goes_on_with_what_a_process_that_was_killed_has_left(
+        self, platform: ScriptedPlatform, rig: Rig, kept: Path
+    ) -> None:
+        version = platform.data.read("train")
+        kept.mkdir()
+        (kept / f"{version['content_sha256']}.part").write_bytes(rows_file[:4_000])
+        assert self.path_of(rig).read_bytes() == rows_file
+        assert platform.data.asked == [(version["version_id"], "bytes=4000-")]
+
+    @pytest.mark.parametrize("other", [b"other bytes", rows_file[:-1] + b"\0", rows_file + b"and more"])
+    def test_of_other_bytes_is_an_error_and_leaves_no_file(
+        self, platform: ScriptedPlatform, rig: Rig, kept: Path, other: bytes
+    ) -> None:
+        version = platform.data.read("train")
+        platform.data.files[version["version_id"]] = other.ljust(len(rows_file), b" ")
+        with pytest.raises(DatasetDigestError, match=f"instead of {version['content_sha256']}, and is removed"):
+            self.path_of(rig)
+        assert names_of(kept) == set()
+
+    def test_of_a_version_that_was_purged_is_an_error_at_once(
+        self, platform: ScriptedPlatform, rig: Rig, kept: Path
+    ) -> None:
+        platform.data.read("train")
+        platform.data.refusals = [(409, {"detail": "No artifact has this SHA-256", "code": "artifact_missing"})]
+        with pytest.raises(DatasetError, match="does not give 'train': No artifact has this SHA-256"):
+            self.path_of(rig)
+
+    def test_that_gets_nothing_in_eight_attempts_is_given_up(
+        self, platform: ScriptedPlatform, rig: Rig, kept: Path
+    ) -> None:
+        platform.data.read("train")
+        platform.data.refusals = [(503, {"detail": "not now"})] * 8
+        with pytest.raises(PlatformUnreachableError, match="'train' could not be fetched: not now"):
+            self.path_of(rig)
+        assert len(platform.data.asked) == 8
+
+    def test_that_the_disk_has_no_room_for_is_not_begun(self, platform: ScriptedPlatform, rig: Rig, kept: Path) -> None:
+        version = platform.data.read("train")
+        version["size_bytes"] = 1 << 60
+        with pytest.raises(DatasetError, match="set DATASET_DIRECTORY to another directory"):
+            self.path_of(rig)
+        assert platform.data.asked == []
+
+    def test_ends_where_the_trainer_is_stopped(self, platform: ScriptedPlatform, rig: Rig, kept: Path) -> None:
+        platform.data.read("train")
+        platform.disturb = lambda kind, moment: "busy" if kind == "download" else None
+        with rig.attach() as job:
+            threading.Timer(0.05, job.stop).start()
+            with pytest.raises(PlatformUnreachableError):
+                job.dataset("train").path.exists()
+
+    def test_waits_for_a_trainer_that_fetches_the_same_and_reads_its_file(
+        self, platform: ScriptedPlatform, rig: Rig, kept: Path, tmp_path: Path
+    ) -> None:
+        platform.data.read("train")
+        held, go_on = threading.Event(), threading.Event()
+
+        def disturb(kind: str, moment: str) -> None:
+            if kind == "download":
+                held.set()
+                assert go_on.wait(60)
+
+        platform.disturb = disturb  # type: ignore[assignment]
+        program = tmp_path / "reads.py"
+        program.write_text(
+            "from aiplatform_sdk import Trainer\n"
+            "with Trainer.attach() as job:\n"
+            "    print(job.dataset('train').path.stat().st_size)\n"
+        )
+        processes = [Rig(platform, tmp_path / name).start_process(program) for name in ("one", "two")]
+        assert held.wait(60)
+        # Both have attached: the second one waits for the file.
+        eventually(lambda: len(platform.attachments) == 2)
+        go_on.set()
+        outputs = [process.communicate(timeout=60) for process in processes]
+        assert [output for output, _ in outputs] == [f"{len(rows_file)}\n"] * 2, outputs
+        assert len(platform.data.asked) == 1
+
+    def test_removes_parts_that_no_trainer_goes_on_with(self, platform: ScriptedPlatform, rig: Rig, kept: Path) -> None:
+        platform.data.read("train")
+        kept.mkdir()
+        old, new = kept / "old.part", kept / "new.part"
+        for part in (old, new):
+            part.write_bytes(b"a part")
+        long_ago = time.time() - dataset_files.leftover_s - 60
+        os.utime(old, (long_ago, long_ago))
+        self.path_of(rig)
+        assert (old.exists(), new.exists()) == (False, True)
+
+
+class TestAFileThatIsKept:
+    @pytest.mark.parametrize("happened", ["damaged", "removed"])
+    def test_is_fetched_again_where_it_was(
+        self, platform: ScriptedPlatform, rig: Rig, kept: Path, happened: str
+    ) -> None:
+        platform.data.read("train")
+        with rig.attach() as job:
+            path = job.dataset("train").path
+            assert job.dataset("train").path == path
+            assert len(platform.data.asked) == 1
+        if happened == "damaged":
+            path.write_bytes(rows_file[:-1] + b"\0")
+        else:
+            path.unlink()
+        with rig.attach() as job:
+            assert job.dataset("train").path.read_bytes() == rows_file
+        assert len(platform.data.asked) == 2
+
+
+def test_where_files_are_kept_is_an_argument_or_a_folder_beside_the_jobs(
+    platform: ScriptedPlatform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    platform.data.read("train")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("DATASET_DIRECTORY", raising=False)
+    monkeypatch.delenv("DATA_DIRECTORY", raising=False)
+
+    def attach(dataset_directory: Path | None) -> Trainer:
+        ids = {"pipeline_id": platform.pipeline_id, "run_id": platform.run_id, "job_name": platform.job_name}
+        return Trainer.attach(platform.url, "key", dataset_directory=dataset_directory, **ids)
+
+    for given, expected in ((None, Path(".aiplatform") / "datasets"), (tmp_path / "mine", tmp_path / "mine")):
+        with attach(given) as job:
+            dataset: Dataset = job.dataset("train")
+            assert dataset.path.parent == expected
+
+
+def test_the_lines_of_the_page_read_the_rows(platform: ScriptedPlatform, rig: Rig, kept: Path, tmp_path: Path) -> None:
+    blocks = re.findall(r"^```python\n(.*?)^```$", (root / "README.md").read_text(), re.M | re.S)
+    (program,) = [block for block in blocks if "job.dataset(" in block]
+    parquet.write_table(pa.table({"price": [float(price) for price in range(25_000)]}), tmp_path / "houses.parquet")
+    platform.data.read("houses", (tmp_path / "houses.parquet").read_bytes())
+    (tmp_path / "reads.py").write_text(program)
+    process = rig.start_process(tmp_path / "reads.py")
+    _, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, errors
+    assert platform.curve("mean") == [(step, 12_499.5) for step in (1, 2, 3)]
