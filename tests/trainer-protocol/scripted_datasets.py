@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 import uuid
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,8 @@ class ScriptedDatasets:
         """By the ids of versions."""
         self.cuts: list[int] = []
         """Bytes after which the next downloads break off; 0: before the first one."""
+        self.has_arrived: Callable[[], bool] = lambda: True
+        """Waited for before a download breaks off."""
         self.asked: list[tuple[str, str | None]] = []
         """Version and range of each download."""
         self.refusals: list[tuple[int, Json]] = []

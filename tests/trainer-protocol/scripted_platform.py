@@ -406,6 +406,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(content[:cut])
         if cut is not None:
+            self.wfile.flush()
+            eventually(self.server.platform.data.has_arrived)
             self.close_connection = True
             self.connection.shutdown(2)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
 import subprocess
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,16 @@ class Bench:
         self._driver = driver
         self._may_end = directory.with_suffix(".may-end")
         self._processes: list[TrainerProcess] = []
+
+    @contextlib.contextmanager
+    def beside(self, name: str) -> Iterator[Bench]:
+        """Another job of another platform, with a directory beside this one."""
+        bench = Bench(self._driver, self.directory.with_name(name))
+        with bench.platform:
+            try:
+                yield bench
+            finally:
+                bench.end()
 
     def start(self, total: int = 1_000_000, directory: Path | None = None, **settings: str) -> TrainerProcess:
         """Starts a trainer; `settings` are further variables of its environment."""

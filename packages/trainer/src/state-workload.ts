@@ -3,6 +3,7 @@ import { v7 as uuid } from "uuid";
 import { writeArtifact } from "./checkpoints/artifact-file.ts";
 import { jsonCodec } from "./checkpoints/checkpoint-codec.ts";
 import { CheckpointStore } from "./checkpoints/checkpoint-store.ts";
+import type { RunDatasets } from "./datasets/run-datasets.ts";
 import {
   type Progress,
   type PublishedArtifact,
@@ -19,6 +20,8 @@ export interface StateWorkloadOptions<State extends { step: number }, Settings e
   directory: string;
   /** Parameters and their defaults. The job's configuration and overrides may set these and no others. */
   parameters: Settings;
+  /** Reads the data of the run, once, before the first state is needed. Default: there is none to read. */
+  read?: (datasets: RunDatasets) => Promise<void>;
   /** The state before the first step, with step 0. */
   begin: (parameters: Settings) => State;
   /** The next state, its step one higher. The same state and parameters have to give the same one. */
@@ -48,6 +51,7 @@ export class StateWorkload<State extends { step: number }, Settings extends obje
   #configured: Settings;
   #parameters: Settings;
   #state: State | undefined;
+  #datasets: RunDatasets | undefined;
 
   private constructor(options: StateWorkloadOptions<State, Settings>, store: CheckpointStore<Kept<State, Settings>>) {
     this.#options = options;
@@ -74,12 +78,15 @@ export class StateWorkload<State extends { step: number }, Settings extends obje
     return this.#state?.step ?? 0;
   }
 
-  configure(configuration: object): void {
+  configure(configuration: object, datasets: RunDatasets): void {
     this.check(configuration);
+    this.#datasets = datasets;
     this.#configured = { ...this.#options.parameters, ...configuration };
   }
 
   async prepare({ checkpointId, overrides }: StartingPoint): Promise<void> {
+    if (this.#datasets) await this.#options.read?.(this.#datasets);
+    this.#datasets = undefined;
     const saved = checkpointId === null ? undefined : await this.#store.load(checkpointId);
     this.#parameters = { ...(saved?.parameters ?? this.#configured), ...overrides };
     this.#state = saved?.state ?? this.#options.begin(this.#parameters);

@@ -1,3 +1,5 @@
+import type { RunDatasets } from "./datasets/run-datasets.ts";
+
 /** A cell of a table. */
 export type Cell = string | number | boolean | null;
 
@@ -75,8 +77,8 @@ export interface Workload {
   readonly devices: readonly string[];
   /** Steps taken. */
   readonly step: number;
-  /** Takes over what the job's declaration configures; called before the first `prepare`. */
-  configure(configuration: object): void;
+  /** Takes over what the job's declaration configures, and the data that its run reads; called before the first `prepare`. */
+  configure(configuration: object, datasets: RunDatasets): void;
   /** Loads what is needed; what was loaded before stays until this has succeeded. */
   prepare(from: StartingPoint): Promise<void>;
   /** Takes the next step. */

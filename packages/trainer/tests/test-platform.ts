@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type Http2Server, type ServerHttp2Session } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { TrainingControlAction } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
-import { JobState } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import { JobState, type RunDatasetSchema } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import {
   type AcknowledgeCommandRequest,
   type Artifact,
@@ -67,6 +67,8 @@ export class TestPlatform implements AsyncDisposable {
   state = JobState.QUEUED;
   /** In force, as a trainer that attaches is told. */
   overrides: object = {};
+  /** That the run reads, as a trainer that attaches is told. */
+  datasets: MessageInitShape<typeof RunDatasetSchema>[] = [];
   readonly #configuration: object;
   readonly #pending: { id: string; sequence: number; wanted: WantedCommand }[] = [];
   readonly #sessions = new Set<ServerHttp2Session>();
@@ -185,12 +187,10 @@ export class TestPlatform implements AsyncDisposable {
 
   #attached(): Told {
     const job = { name: this.jobName, configuration: { text: JSON.stringify(this.#configuration) } };
-    const { durableCounter, segment: activeSegment, checkpoints } = this;
+    const { durableCounter, segment: activeSegment, checkpoints, datasets } = this;
     const overrides = { text: JSON.stringify(this.overrides) };
-    return {
-      case: "attached",
-      value: { job: { job, state: this.state }, durableCounter, activeSegment, checkpoints, epoch: 1, overrides },
-    };
+    const standing = { job: { job, state: this.state }, durableCounter, activeSegment, epoch: 1 };
+    return { case: "attached", value: { ...standing, checkpoints, overrides, datasets } };
   }
 
   async #acknowledge(request: AcknowledgeCommandRequest, left: AbortSignal) {

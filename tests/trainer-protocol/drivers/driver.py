@@ -69,6 +69,15 @@ def show(job: Trainer) -> None:
     job.log_image("dot", (Path(__file__).parent.parent / "dot.png").read_bytes())
 
 
+def read(job: Trainer, name: str) -> None:
+    """All rows of the data that the run names like this, of two of its columns."""
+    rows, total = 0, 0.0
+    for batch in job.dataset(name).batches(columns=["id", "value"], batch_size=500):
+        rows += batch.num_rows
+        total += sum(value.as_py() for value in batch["value"])
+    tell("read", rows=rows, sum=total)
+
+
 def take_step(values: dict[str, Any], rate: float) -> float:
     training = Values(values["loss"], values["momentum"], values["dice"])
     loss = training.take_step(rate)
@@ -79,6 +88,7 @@ def take_step(values: dict[str, Any], rate: float) -> float:
 def main() -> None:
     total, fails_at = int(os.environ["TOTAL"]), int(os.environ.get("FAILS_AT", "0"))
     shows_at = int(os.environ.get("SHOWS_AT", "0"))
+    reads = os.environ.get("READS")
     ends_when = os.environ.get("ENDS_WHEN")
     with Trainer.attach() as job:
         values: dict[str, Any] = {**vars(Values()), "step": 0}
@@ -92,6 +102,8 @@ def main() -> None:
         for step in job.steps(
             sys.maxsize if ends_when else total, state, checkpoint_every=40, keep=1_000, export=export
         ):
+            if reads and "read" not in seen:
+                read(job, reads)
             if step == fails_at:
                 raise ValueError("the data is gone")
             if step == jumps[0]:

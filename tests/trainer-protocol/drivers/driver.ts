@@ -5,6 +5,7 @@ import {
   connectOverHttps,
   type Progress,
   type PublishedArtifact,
+  type RunDatasets,
   runTrainer,
   type SavedCheckpoint,
   type StartingPoint,
@@ -23,6 +24,7 @@ interface Values {
 
 const { PLATFORM_URL = "", PLATFORM_API_KEY = "", PIPELINE_ID = "", RUN_ID = "", JOB_NAME = "" } = process.env;
 const { DATA_DIRECTORY = "", TOTAL, FAILS_AT, HOLD_AT = "", CLOCK_JUMP = "0:0", ENDS_WHEN, SHOWS_AT } = process.env;
+const { READS, DATASET_DIRECTORY = join(DATA_DIRECTORY, "datasets") } = process.env;
 const [heldAt, heldTime] = HOLD_AT.split(":");
 const [jumpsAt, jumpSeconds] = CLOCK_JUMP.split(":").map(Number);
 const seen = new Map<string, number>();
@@ -57,6 +59,17 @@ function show(listener: StepListener): void {
   listener.image("dot", readFileSync(join(import.meta.dirname, "..", "dot.png")));
 }
 
+/** All rows of the data that the run names like this, of two of its columns. */
+async function read(datasets: RunDatasets): Promise<void> {
+  if (READS === undefined) return;
+  let [rows, sum] = [0, 0];
+  for await (const batch of datasets.named(READS).batches({ columns: ["id", "value"], size: 500 })) {
+    rows += batch.length;
+    for (const { value } of batch) sum += Number(value);
+  }
+  await tell("read", { rows, sum });
+}
+
 /** Tells what happens to the training state, once a step was taken. */
 class ToldWorkload implements Workload {
   readonly #inner: StateWorkload<Values, typeof parameters>;
@@ -73,8 +86,8 @@ class ToldWorkload implements Workload {
     return this.#inner.step;
   }
 
-  configure(configuration: object): void {
-    this.#inner.configure(configuration);
+  configure(configuration: object, datasets: RunDatasets): void {
+    this.#inner.configure(configuration, datasets);
   }
 
   async prepare(from: StartingPoint): Promise<void> {
@@ -138,13 +151,14 @@ const begin = ({ learning_rate: rate }: typeof parameters): Values => ({
   rate,
 });
 const metrics = ({ loss, rate }: Values) => ({ loss, rate });
-const job = { runId: RUN_ID, jobName: JOB_NAME, directory: DATA_DIRECTORY };
+const job = { runId: RUN_ID, jobName: JOB_NAME, directory: DATA_DIRECTORY, datasetDirectory: DATASET_DIRECTORY };
 const platform = { url: PLATFORM_URL, apiKey: PLATFORM_API_KEY, pipelineId: PIPELINE_ID };
 const log = (line: string) => process.stderr.write(`${line}\n`);
 try {
   const workload = await StateWorkload.open({
     directory: DATA_DIRECTORY,
     parameters,
+    read,
     begin,
     next,
     metrics,

@@ -1,4 +1,5 @@
 import type { Tracer } from "@opentelemetry/api";
+import type { RunDatasets } from "../datasets/run-datasets.ts";
 import type { PlatformLink } from "../link/platform-link.ts";
 import type { Signal } from "../link/signal.ts";
 import type { Medium } from "../media/medium.ts";
@@ -18,6 +19,8 @@ export interface AgentParts {
   /** Publishes a checkpoint as the result, and stores that. */
   publish: (checkpointId: string) => Promise<PublishedArtifact>;
   journal: Journal;
+  /** The data that the run reads. */
+  datasets: RunDatasets;
   link: PlatformLink;
   queue: CommandQueue;
   pruned: PrunedCheckpoints;

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { v7 as uuid } from "uuid";
 import { writeDurably } from "../checkpoints/durable-file.ts";
+import type { RunDataset } from "../datasets/run-dataset.ts";
 import type { Outcome, StartingPoint } from "../workload.ts";
 
 /**
@@ -31,6 +32,8 @@ export interface JournalState extends Standing {
   attachmentId: string;
   /** The job's declaration, once it is known. */
   configuration?: object;
+  /** Versions of datasets that its run reads, once they are known. */
+  datasets?: RunDataset[];
   /** Sequence of the last command that is finished with. */
   lastSequence: number;
   /** Its id; absent where a version of this trainer that did not keep it has written last. */

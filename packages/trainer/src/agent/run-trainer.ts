@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import type { Transport } from "@connectrpc/connect";
 import type { Tracer } from "@opentelemetry/api";
+import { DatasetFiles, type DownloadDataset } from "../datasets/dataset-files.ts";
+import { RunDatasets } from "../datasets/run-datasets.ts";
 import { type LinkEvents, PlatformLink } from "../link/platform-link.ts";
 import { Signal } from "../link/signal.ts";
 import { digestsOf, MediaFiles } from "../media/media-files.ts";
@@ -12,7 +14,7 @@ import { Reporter } from "../reports/reporter.ts";
 import type { PublishedArtifact, Workload } from "../workload.ts";
 import { CommandQueue } from "./command-queue.ts";
 import { claimDirectory } from "./data-directory.ts";
-import { Journal } from "./journal.ts";
+import { Journal, type JournalState } from "./journal.ts";
 import { Pace } from "./pace.ts";
 import { PrunedCheckpoints } from "./pruned-checkpoints.ts";
 import { ResourceMeter } from "./resource-meter.ts";
@@ -35,6 +37,10 @@ export interface TrainerOptions {
    * where the workload has published it.
    */
   store?: (artifact: PublishedArtifact, signal: AbortSignal) => Promise<PublishedArtifact>;
+  /** Keeps the files of datasets for all trainers of the machine. Default `.aiplatform/datasets`. */
+  datasetDirectory?: string;
+  /** Reads the data of the run. Default: it is read where an earlier trainer has left its files, and not at all without them. */
+  download?: DownloadDataset;
   /** Lines for the operator. */
   log: (line: string) => void;
   /** Makes the spans of commands; default: there are none. */
@@ -59,8 +65,10 @@ export async function runTrainer(options: TrainerOptions, workload: Workload): P
     await claim.release();
     throw error;
   });
-  if (journal.state.configuration) workload.configure(journal.state.configuration);
-  const { agent, link, sender, reporter, beat } = assemble(options, workload, journal);
+  const stopped = new AbortController();
+  const datasets = datasetsOf(options, journal.state, stopped.signal);
+  if (journal.state.configuration) workload.configure(journal.state.configuration, datasets);
+  const { agent, link, sender, reporter, beat } = assemble(options, workload, { journal, datasets });
   beat();
   const pulse = setInterval(beat, options.heartbeatMs ?? 2_000);
   const streams = Promise.all([link.run(), sender.run()]);
@@ -74,6 +82,7 @@ export async function runTrainer(options: TrainerOptions, workload: Workload): P
   });
   const stop = async () => {
     agent.stop();
+    stopped.abort();
     await done;
   };
   return { done, stop, [Symbol.asyncDispose]: stop };
@@ -86,8 +95,22 @@ async function openJournal({ directory, runId, jobName }: TrainerOptions): Promi
   return journal;
 }
 
+/** What is known of the data of the run, and where its files are. */
+function datasetsOf(
+  { runId, datasetDirectory = join(".aiplatform", "datasets"), download, log }: TrainerOptions,
+  { attachmentId, datasets }: JournalState,
+  stopped: AbortSignal,
+): RunDatasets {
+  const files = { runId, directory: datasetDirectory, attachmentId, download, stopped, log };
+  return new RunDatasets(new DatasetFiles(files), datasets);
+}
+
 /** The parts of a trainer, which know each other. */
-function assemble(options: TrainerOptions, workload: Workload, journal: Journal) {
+function assemble(
+  options: TrainerOptions,
+  workload: Workload,
+  { journal, datasets }: { journal: Journal; datasets: RunDatasets },
+) {
   const { transport, apiKey, runId, jobName, log, tracer } = options;
   const identity = { runId, jobName, attachmentId: journal.state.attachmentId };
   const queue = new CommandQueue();
@@ -126,7 +149,8 @@ function assemble(options: TrainerOptions, workload: Workload, journal: Journal)
     const artifact = await workload.publish(checkpointId);
     return options.store ? options.store(artifact, link.closed) : artifact;
   };
-  const parts = { workload, show, publish, journal, link, queue, pruned, reporter, sender, pace, changed, log, tracer };
+  const own = { workload, datasets, journal, queue, pruned, pace, changed, log, tracer };
+  const parts = { ...own, show, publish, link, reporter, sender };
   const meter = new ResourceMeter();
   const beat = () => reporter.heartbeat(agent.heartbeatSource, { ...meter.sample(), devices: [...workload.devices] });
   const agent = new TrainerAgent({ ...parts, beat });

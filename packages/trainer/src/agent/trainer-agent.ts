@@ -10,6 +10,7 @@ import {
 import { inSpan, traceOf } from "@aiplatform/telemetry";
 import { ConnectError } from "@connectrpc/connect";
 import { SpanKind } from "@opentelemetry/api";
+import { runDatasetOf } from "../datasets/run-dataset.ts";
 import type { Acknowledgement } from "../link/platform-link.ts";
 import { showing } from "../media/showing.ts";
 import { type Outcome, type Progress, type PublishedArtifact, RefusedError, type StartingPoint } from "../workload.ts";
@@ -81,7 +82,7 @@ export class TrainerAgent {
       if (status === "running") reporter.hold({ opensSegment: outcome.applied?.startStep !== undefined });
       this.#acknowledge(outcome);
     }
-    if (status === "running") await this.#prepare(position).catch((error: unknown) => this.#fail(error));
+    if (status === "running") await this.#prepare(position).catch((error: unknown) => this.#failAtStart(error));
     while (!this.#stopping && !this.#lost && !this.#hasEnded()) await this.#turn();
     if (this.#stopping && !this.#lost) await this.#saveForLater();
     else await this.#parts.workload.release();
@@ -114,6 +115,7 @@ export class TrainerAgent {
     if (!attached) return;
     const state = attached.job?.state ?? JobState.UNSPECIFIED;
     if (state === JobState.COMPLETED || state === JobState.ABORTED) return journal.write({ status: "ended" });
+    if (!journal.state.datasets) await this.#learnDatasets(attached);
     if (attached.setBack) await this.#setBack(attached);
     this.#parts.pruned.addFrom(attached);
     const known = new Set(attached.checkpoints.map(({ id }) => id));
@@ -145,11 +147,19 @@ export class TrainerAgent {
     }
   }
 
+  /** They never change: a process that is started again finds them in the journal. */
+  async #learnDatasets({ datasets: told }: Attached): Promise<void> {
+    const { datasets, journal } = this.#parts;
+    const versions = told.map(runDatasetOf);
+    datasets.know(versions);
+    await journal.write({ datasets: versions });
+  }
+
   async #begin({ job, epoch, overrides }: Attached): Promise<void> {
-    const { workload, link, journal, reporter } = this.#parts;
+    const { workload, link, journal, reporter, datasets } = this.#parts;
     const configuration: object = JSON.parse(job?.job?.configuration?.text || "{}");
     try {
-      workload.configure(configuration);
+      workload.configure(configuration, datasets);
     } catch (error) {
       await journal.write({ status: "failed", configuration });
       await link.reportState(JobState.FAILED, { detail: `the configuration is wrong: ${messageOf(error)}` });
@@ -158,12 +168,14 @@ export class TrainerAgent {
     await link.reportState(JobState.PREPARING);
     reporter.phase(LifecyclePhase.QUEUED, PhaseStatus.COMPLETED);
     const position = { ...journal.state.position, ...startUnder(overridesOf(overrides?.text)) };
+    // Before it is prepared: a process that comes after a failure is to be configured.
+    await journal.write({ configuration, position, epoch: Math.max(epoch, journal.state.epoch) });
     try {
       await this.#prepare(position);
     } catch (error) {
-      return this.#fail(error);
+      return this.#failAtStart(error);
     }
-    await journal.write({ status: "running", configuration, position, epoch: Math.max(epoch, journal.state.epoch) });
+    await journal.write({ status: "running" });
     await link.reportState(JobState.RUNNING);
   }
 
@@ -232,6 +244,11 @@ export class TrainerAgent {
   #trainingAgain(from: LifecyclePhase, how: PhaseStatus = PhaseStatus.COMPLETED): void {
     this.#parts.reporter.phase(from, how);
     this.#parts.reporter.phase(LifecyclePhase.TRAINING, PhaseStatus.RUNNING);
+  }
+
+  /** A start that was given up is none that has failed: it is made again by the next process. */
+  async #failAtStart(error: unknown): Promise<void> {
+    if (!this.#stopping) await this.#fail(error);
   }
 
   async #fail(error: unknown): Promise<void> {
@@ -367,7 +384,8 @@ export class TrainerAgent {
 
   async #saveForLater(): Promise<void> {
     const { workload, journal, reporter, sender, log } = this.#parts;
-    if (journal.state.status === "running" && !this.#acknowledging) {
+    // Nothing is loaded where the start was given up.
+    if (journal.state.status === "running" && workload.devices.length > 0 && !this.#acknowledging) {
       await this.#checkpoint({});
       reporter.log(`stopped at step ${workload.step}; goes on from there`);
       log(`saved at step ${workload.step}`);

@@ -18,7 +18,8 @@ export async function writeDurably(path: string, content: Uint8Array | string): 
   await syncDirectory(dirname(path));
 }
 
-async function syncDirectory(path: string): Promise<void> {
+/** Makes the names of the files in it durable. */
+export async function syncDirectory(path: string): Promise<void> {
   // Windows has no handle of a directory to sync.
   if (process.platform === "win32") return;
   const directory = await open(path, "r");

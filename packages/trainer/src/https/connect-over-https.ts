@@ -1,5 +1,6 @@
 import type { TrainerOptions } from "../agent/run-trainer.ts";
 import { storeArtifact } from "./artifact-upload.ts";
+import { datasetDownload } from "./dataset-download.ts";
 import { createRestTransport } from "./rest-transport.ts";
 
 export interface PlatformAddress {
@@ -15,10 +16,11 @@ export function connectOverHttps({
   url,
   apiKey,
   pipelineId,
-}: PlatformAddress): Pick<TrainerOptions, "transport" | "apiKey" | "store"> {
+}: PlatformAddress): Pick<TrainerOptions, "transport" | "apiKey" | "store" | "download"> {
   return {
     transport: createRestTransport({ url, pipelineId }),
     apiKey,
+    download: datasetDownload({ url, apiKey, pipelineId }),
     store: (artifact, signal) => storeArtifact({ url, apiKey }, artifact, signal),
   };
 }

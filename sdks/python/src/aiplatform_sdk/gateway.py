@@ -115,6 +115,10 @@ class ByteStream:
         except (urllib3.exceptions.HTTPError, OSError, ValueError) as error:
             raise PlatformUnreachableError(f"the answer of {self._url} broke off: {error}") from error
 
+    def shutdown(self) -> None:
+        """Ends the reading, from another thread or a handler of a signal."""
+        _shut_down(self._response)
+
 
 class LineStream:
     """The lines of an answer that has not ended."""
@@ -138,9 +142,13 @@ class LineStream:
 
     def shutdown(self) -> None:
         """Ends the reading, from another thread."""
-        if isinstance(self._response, urllib3.HTTPResponse):
-            try:
-                self._response.shutdown()
-            except (ValueError, OSError, RuntimeError):
-                # It has ended already.
-                return
+        _shut_down(self._response)
+
+
+def _shut_down(response: urllib3.BaseHTTPResponse) -> None:
+    if isinstance(response, urllib3.HTTPResponse):
+        try:
+            response.shutdown()
+        except (ValueError, OSError, RuntimeError):
+            # It has ended already.
+            return

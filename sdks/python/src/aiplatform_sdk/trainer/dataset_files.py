@@ -16,7 +16,7 @@ from typing import Any
 
 from ..backoff import Backoff
 from ..errors import PlatformError, PlatformUnreachableError, SdkError
-from ..gateway import Gateway
+from ..gateway import ByteStream, Gateway
 from .artifacts import max_attempts
 from .checkpoints import digest_of
 from .durable_files import move_durably
@@ -36,6 +36,10 @@ class DatasetError(SdkError):
 
 class DatasetDigestError(DatasetError):
     """What was downloaded is not what the run was created with. It is removed."""
+
+
+class FetchStoppedError(PlatformUnreachableError):
+    """The trainer was stopped before the data was there."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +74,13 @@ class DatasetFiles:
         self._backoff = backoff
         self._lock = threading.Lock()
         self._verified: set[Path] = set()
+        self._answer: ByteStream | None = None
+        """That is read now."""
+
+    def give_up(self) -> None:
+        """After `stopped` is set: ends the download under way, from another thread or a handler of a signal."""
+        if (answer := self._answer) is not None:
+            answer.shutdown()
 
     def path_of(self, version: RunDataset) -> Path:
         """The file of a version, fetched and verified.
@@ -136,18 +147,23 @@ class DatasetFiles:
                 raise PlatformUnreachableError(f"{version.name!r} could not be fetched: {cause}") from cause
             log.info("fetching %s goes on soon: %s", version.name, cause)
             self._stopped.wait(self._backoff.pause_s(failures))
-        raise PlatformUnreachableError("stopped before the data was there")
+        raise FetchStoppedError("stopped before the data was there")
 
     def _go_on(self, version: RunDataset, part: Path, size: int) -> None:
         headers = {"range": f"bytes={size}-", "if-range": f'"{version.content_sha256}"'} if size else {}
         path = f"{self._run_path}/datasets/{version.version_id}/content"
         with self._gateway.download(path, headers=headers) as answer:
+            self._answer = answer
+            if self._stopped.is_set():
+                return
             is_rest = answer.status == 206
             room = version.size_bytes - (size if is_rest else 0)
             with part.open("ab" if is_rest else "wb") as file:
                 for piece in answer:
                     # Longer than it should be, it has another digest; it is not let grow without end.
                     file.write(piece[: room + 1])
+                    # A process that is killed leaves all of it.
+                    file.flush()
                     room -= len(piece)
                     if room < 0 or self._stopped.is_set():
                         return

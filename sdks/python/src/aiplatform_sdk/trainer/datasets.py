@@ -75,9 +75,13 @@ class RunDatasets:
         stopped: threading.Event,
     ) -> None:
         """`told`: as the platform names it."""
-        files = DatasetFiles(gateway, run_path, directory, stopped=stopped, backoff=Backoff())
+        files = self._files = DatasetFiles(gateway, run_path, directory, stopped=stopped, backoff=Backoff())
         versions = [RunDataset.of(dict(each)) for each in told]
         self._datasets = {version.name: Dataset(version, files) for version in versions}
+
+    def give_up(self) -> None:
+        """After `stopped` is set: ends a download under way."""
+        self._files.give_up()
 
     def named(self, name: str) -> Dataset:
         """Raises DatasetError where the run names none like this."""

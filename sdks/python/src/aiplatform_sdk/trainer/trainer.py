@@ -19,6 +19,7 @@ from ..gateway import Gateway
 from . import media
 from .agent import TrainerAgent
 from .artifacts import Export, store
+from .dataset_files import FetchStoppedError
 from .datasets import Dataset, RunDatasets
 from .durable_files import DirectoryClaim
 from .journal import Journal
@@ -150,7 +151,9 @@ class Trainer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         try:
-            if self._agent is not None and isinstance(error, Exception) and self._agent.is_training():
+            # A step that was given up because the trainer is to stop has not failed: the next process takes it.
+            given_up = isinstance(error, FetchStoppedError)
+            if self._agent and isinstance(error, Exception) and not given_up and self._agent.is_training():
                 self._agent.fail(error)
             elif self._agent is not None:
                 self._sender.flush(farewell_s)
@@ -276,6 +279,8 @@ class Trainer:
     def stop(self) -> None:
         """Saves after the step under way and ends the loop; the job goes on when the program is started again."""
         self._stopped.set()
+        if self._datasets is not None:
+            self._datasets.give_up()
         self._events.put(Stop())
 
     def _show(self, medium: media.Medium) -> None:

@@ -1,0 +1,193 @@
+"""Data that a run reads, whatever the language of the trainer."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scripted_datasets import rows_file
+from scripted_platform import eventually
+from trainer_process import Bench, TrainerProcess
+
+all_rows = {"effect": "read", "rows": 2_000, "sum": 999_500.0}
+
+
+def start(bench: Bench, name: str = "train", **settings: Any) -> TrainerProcess:
+    return bench.start(READS=name, DATASET_DIRECTORY=str(kept(bench)), **settings)
+
+
+def kept(bench: Bench) -> Path:
+    """Where files of datasets are."""
+    return bench.directory.with_name("datasets")
+
+
+def has_read(trainer: TrainerProcess) -> None:
+    eventually(lambda: trainer.has_told("read"))
+    assert [told for told in trainer.effects if told["effect"] == "read"] == [all_rows]
+
+
+def failed_with(bench: Bench, trainer: TrainerProcess, text: str) -> None:
+    """Waits for the job to fail with a line that says why."""
+    platform = bench.platform
+
+    def lines() -> list[str]:
+        return [line["message"] for report in platform.sent for line in report.get("logs", [])]
+
+    eventually(lambda: platform.states[-1:] == ["failed"])
+    eventually(lambda: any(text in line for line in lines()))
+    assert not trainer.has_told("read")
+    assert not trainer.has_told("step")
+
+
+def files_left(bench: Bench) -> list[Path]:
+    return [path for path in kept(bench).glob("*") if path.suffix in (".parquet", ".part")]
+
+
+@pytest.mark.quick
+def test_what_a_run_names_is_read_before_the_first_step_and_downloaded_once(bench: Bench) -> None:
+    platform = bench.platform
+    version = platform.data.read("train")
+    platform.data.read("test")
+    first = start(bench)
+    has_read(first)
+    assert (kept(bench) / f"{version['content_sha256']}.parquet").read_bytes() == rows_file
+    bench.goes_on()
+    first.kill()
+    second = start(bench)
+    has_read(second)
+    bench.goes_on()
+    bench.assert_undisturbed(0)
+    assert platform.data.asked == [(version["version_id"], None)]
+
+
+def test_a_download_that_breaks_off_goes_on_where_it_was(bench: Bench) -> None:
+    platform = bench.platform
+    platform.data.read("train")
+    platform.data.cuts = [1_000, 0, 2_000]
+    platform.data.refusals = [(503, {"detail": "not now"})]
+    has_read(start(bench))
+    # What has arrived before a connection breaks is not the same in all languages.
+    starts = [int((asked or "bytes=0-")[6:-1]) for _, asked in platform.data.asked]
+    assert starts == sorted(starts)
+    assert starts[-1] > 0
+    bench.goes_on()
+
+
+def test_killed_while_it_downloads_it_goes_on_with_what_is_there(bench: Bench) -> None:
+    platform = bench.platform
+    version = platform.data.read("train")
+    platform.data.cuts = [4_000]
+    # Of an answer that broke off, a client may lose what it has not looked at yet.
+    platform.data.has_arrived = lambda: [part.stat().st_size for part in files_left(bench)] == [4_000]
+    trainers = [start(bench)]
+
+    def disturb(kind: str, moment: str) -> Any:
+        if kind != "download" or len(trainers) == 2 or len(platform.data.asked) == 0:
+            return None
+        trainers[0].kill()
+        trainers.append(start(bench))
+        return "no answer"
+
+    platform.disturb = disturb
+    eventually(lambda: len(trainers) == 2)
+    has_read(trainers[1])
+    (first, _), (again, part) = platform.data.asked
+    assert (first, again) == (version["version_id"], version["version_id"])
+    assert part == "bytes=4000-"
+    assert files_left(bench) == [kept(bench) / f"{version['content_sha256']}.parquet"]
+
+
+def test_told_to_end_while_it_downloads_it_ends_and_the_job_has_not_failed(bench: Bench) -> None:
+    platform = bench.platform
+    platform.data.read("train")
+    platform.data.cuts = [4_000]
+    trainer = start(bench)
+    asked = threading.Event()
+
+    def has_arrived() -> bool:
+        asked.set()
+        return not trainer.is_alive()
+
+    platform.data.has_arrived = has_arrived
+    assert asked.wait(60)
+    trainer.terminate()
+    eventually(lambda: not trainer.is_alive())
+    assert "failed" not in platform.states
+    has_read(start(bench))
+    bench.goes_on()
+    bench.assert_undisturbed(0)
+
+
+def test_other_bytes_than_those_of_the_digest_fail_the_job_and_are_removed(bench: Bench) -> None:
+    platform = bench.platform
+    version = platform.data.read("train")
+    platform.data.files[version["version_id"]] = rows_file[:-1] + b"\0"
+    trainer = start(bench)
+    failed_with(bench, trainer, f"instead of {version['content_sha256']}, and is removed")
+    assert files_left(bench) == []
+    trainer.kill() if trainer.is_alive() else trainer.end()
+    platform.data.files[version["version_id"]] = rows_file
+    has_read(start(bench))
+    bench.goes_on()
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "detail"),
+    [
+        (403, "permission_denied", "the key lacks metrics:report"),
+        (404, "not_found", "Not found"),
+        (409, "artifact_missing", "No artifact has this SHA-256"),
+    ],
+)
+def test_a_version_that_the_platform_does_not_give_fails_the_job(
+    bench: Bench, status: int, code: str, detail: str
+) -> None:
+    platform = bench.platform
+    platform.data.read("train")
+    platform.data.refusals = [(status, {"detail": detail, "code": code})]
+    failed_with(bench, start(bench), detail)
+    assert len(platform.data.asked) == 1
+    assert files_left(bench) == []
+
+
+def test_a_name_that_the_run_does_not_have_fails_the_job_and_nothing_is_asked(bench: Bench) -> None:
+    platform = bench.platform
+    platform.data.read("test")
+    failed_with(bench, start(bench), "test")
+    assert platform.data.asked == []
+
+
+def test_a_run_without_data_is_trained_and_a_trainer_that_wants_some_says_that_there_is_none(bench: Bench) -> None:
+    platform = bench.platform
+    failing = start(bench)
+    failed_with(bench, failing, "it names none")
+    failing.end()
+    bench.start()
+    platform.reached(30)
+    assert platform.data.asked == []
+
+
+def test_two_trainers_of_a_machine_share_the_files_and_do_not_get_in_each_others_way(bench: Bench) -> None:
+    version = bench.platform.data.read("train")
+    both_there = threading.Event()
+
+    def disturb(kind: str, moment: str) -> None:
+        if kind == "download":
+            assert both_there.wait(60)
+
+    bench.platform.disturb = disturb
+    with bench.beside("other") as other:
+        other.platform.disturb = disturb
+        other.platform.data.read("train")
+        trainers = [start(each) for each in (bench, other)]
+        # Each has begun by then: what it does next is to read.
+        for each in (bench, other):
+            eventually(lambda each=each: each.platform.states)
+        both_there.set()
+        for trainer in trainers:
+            has_read(trainer)
+        for each in (bench, other):
+            each.goes_on()
+    assert files_left(bench) == [kept(bench) / f"{version['content_sha256']}.parquet"]
