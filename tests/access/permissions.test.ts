@@ -159,6 +159,7 @@ describe("an RPC that only services call", () => {
       "DatasetArtifactService/ReadDatasetArtifact",
       "DatasetArtifactService/StoreDatasetArtifact",
       "DatasetLineageService/FindLineageOfDatasets",
+      "DatasetMarkService/FindSensitiveColumns",
       "DatasetPredictionService/DescribeDatasetPredictor",
       "DatasetPredictionService/PredictForDataset",
       "DatasetReferenceService/FindArtifactsOfDatasets",

@@ -128,6 +128,7 @@ export const requests: Readonly<
     format: "csv",
     sample: Buffer.from(`${columnName}\n1\n`).toString("base64"),
   }),
+  "DatasetService/SetDatasetSensitiveColumns": ({ ids }) => ({ dataset_id: ids.dataset, columns: [columnName] }),
   "DatasetService/DeleteDataset": ({ ids }) => ({ dataset_id: ids.dataset }),
   "StreamService/FollowStreams": ({ ids }) => ({
     streams: [{ path: `/platform/pipelines/${ids.pipeline}/runs/${ids.run}/metrics/stream`, last_event_id: "1" }],
@@ -165,6 +166,10 @@ export const requests: Readonly<
     organisation_id: organisationId,
     deployment_id: ids.deployment,
     deployment_version_id: ids.deployment_version,
+  }),
+  "DatasetMarkService/FindSensitiveColumns": ({ organisationId, ids }) => ({
+    organisation_id: organisationId,
+    dataset_id: ids.dataset,
   }),
   "DatasetReferenceService/FindArtifactsOfDatasets": ({ organisationId }) => ({
     organisation_id: organisationId,

@@ -336,6 +336,10 @@ export const validRequests: Readonly<Record<string, GoodRequest>> = {
     const sample = Buffer.from("b\n1\n").toString("base64");
     return { datasetId: await dataset(environment), format: "SAMPLE_FORMAT_CSV", sample };
   },
+  "DatasetService/SetDatasetSensitiveColumns": async (environment) => ({
+    datasetId: await dataset(environment),
+    columns: ["a"],
+  }),
   "DatasetService/DeleteDataset": async (environment) => ({ datasetId: await dataset(environment) }),
   "DataDictionaryService/PatchDataDictionary": async (environment) => ({
     datasetId: await dataset(environment),

@@ -34,6 +34,7 @@ export const story: readonly string[] = [
   ...["startSocialnetLink", "startExternalLink", "listExternalLinks", "getExternalLink", "reviewExternalLink"],
   ...["continueExternalLink", "completeExternalLink"],
   ...["revokeExternalLink", "createDataset", "listDatasets", "getDataset", "inferDatasetColumns"],
+  "setDatasetSensitiveColumns",
   ...["patchDataDictionary", "getDataDictionary", "listDataDictionaryHistory", "deleteDataDictionaryEntry"],
   ...["createDatasetVersion", "listDatasetVersions", "getDatasetVersion"],
   ...["createPipeline", "listPipelines", "getPipeline", "updatePipeline", "archivePipeline", "restorePipeline"],

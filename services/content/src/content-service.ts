@@ -18,6 +18,7 @@ import { contentQuotas } from "./content-quotas.ts";
 import { boundHistories } from "./data-dictionaries/bound-histories.ts";
 import { dataDictionaryRoutes } from "./data-dictionaries/data-dictionary-rpc.ts";
 import { forgetHistories } from "./data-dictionaries/history-consumer.ts";
+import { datasetMarkRoutes } from "./datasets/dataset-mark-rpc.ts";
 import { datasetRoutes } from "./datasets/dataset-rpc.ts";
 import { DeploymentsUsingDataset } from "./datasets/deployments-using-dataset.ts";
 import { emailDraftRoutes } from "./email-drafts/email-draft-rpc.ts";
@@ -98,6 +99,7 @@ function startContent(config: ContentConfig, platform: DomainPlatform): DomainSe
   return {
     routes: (router) => {
       datasetRoutes(router, dependencies);
+      datasetMarkRoutes(router, dependencies);
       dataDictionaryRoutes(router, dependencies);
       featureRoutes(router, dependencies);
       emailDraftRoutes(router, dependencies);

@@ -54,6 +54,22 @@ describe("appending to the audit log", () => {
     ]);
   });
 
+  it("keeps what else is told of an event, and ends a page early where that is long", async () => {
+    const organisationId = randomUUID();
+    const details = JSON.stringify({ columns: ["x".repeat(3_000_000)] });
+    const large = [1, 2, 3].map((second) => record(second, { organisationId, details }));
+    await records.append(large, 0);
+    const sizes: number[] = [];
+    for (let cursor = "", page = 0; page === 0 || (cursor !== "" && page < large.length); page++) {
+      const { items, nextCursor } = await records.list(organisationId, {}, { ...firstPage, cursor });
+      expect(items.every((item) => item.details === details)).toBe(true);
+      sizes.push(items.length);
+      cursor = nextCursor;
+    }
+    expect(sizes.length).toBeGreaterThan(1);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(large.length);
+  });
+
   it("does not take another failure for a repeat", async () => {
     const { MONGODB_URI: uri, MONGODB_DATABASE: database } = newTestEnvironment("identity");
     await using elsewhere = await connectDocumentStore({ uri, database, appName: "identity tests" });

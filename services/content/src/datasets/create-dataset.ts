@@ -42,7 +42,7 @@ export async function createDataset(
   assertNone(repeatedNames("columns", names));
   if ((await datasets.count(organisationId, session)) >= maxDatasets) throw new DatasetLimitError();
   const time = clock();
-  const dataset = { id: newId(), ...wanted, createdAt: time, updatedAt: time };
+  const dataset = { id: newId(), ...wanted, sensitiveColumns: [], createdAt: time, updatedAt: time };
   await datasets.insert(organisationId, dataset, session);
   const empty = emptyDictionary(organisationId, dataset.id);
   const changes = namesAsEntries(empty, names, { author, newId });

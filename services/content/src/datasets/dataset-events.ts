@@ -2,6 +2,7 @@ import {
   DatasetColumnsInferredSchema,
   DatasetCreatedSchema,
   DatasetDeletedSchema,
+  DatasetSensitiveColumnsSetSchema,
 } from "@aiplatform/contract/aiplatform/events/v1/content";
 import type { OutboxRecord } from "@aiplatform/document-store";
 import { eventRecord } from "@aiplatform/event-stream";
@@ -16,6 +17,14 @@ export function datasetCreated({ id, organisationId, name }: Dataset, time: Date
 export function datasetColumnsInferred({ id, organisationId }: Dataset, time: Date): OutboxRecord {
   const message = create(DatasetColumnsInferredSchema, { organisationId, datasetId: id });
   return eventRecord(DatasetColumnsInferredSchema, message, { organisationId, entityId: id, time });
+}
+
+export function datasetSensitiveColumnsSet(
+  { id, organisationId, sensitiveColumns: columns }: Dataset,
+  time: Date,
+): OutboxRecord {
+  const message = create(DatasetSensitiveColumnsSetSchema, { organisationId, datasetId: id, columns });
+  return eventRecord(DatasetSensitiveColumnsSetSchema, message, { organisationId, entityId: id, time });
 }
 
 export function datasetDeleted({ id, organisationId }: Dataset, time: Date): OutboxRecord {

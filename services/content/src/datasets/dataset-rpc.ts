@@ -9,6 +9,7 @@ import { createDataset } from "./create-dataset.ts";
 import { columnTypes, datasetMessage } from "./dataset-message.ts";
 import { deleteDataset } from "./delete-dataset.ts";
 import { type InferColumnsDependencies, inferColumns } from "./infer-columns.ts";
+import { setSensitiveColumns } from "./set-sensitive-columns.ts";
 
 type Dependencies = OperationContext & InferColumnsDependencies & Parameters<typeof deleteDataset>[0];
 
@@ -43,6 +44,11 @@ export function datasetRoutes(router: ConnectRouter, dependencies: Dependencies)
       const { organisationId } = callerOf(context);
       const sample = { organisationId, datasetId: datasetIdIn(datasetId), format: formats[format], bytes };
       return { dataset: datasetMessage(await inferColumns(dependencies, sample)) };
+    },
+    async setDatasetSensitiveColumns({ datasetId, columns }, context) {
+      const { organisationId } = callerOf(context);
+      const wanted = { organisationId, datasetId: datasetIdIn(datasetId), columns };
+      return { dataset: datasetMessage(await setSensitiveColumns(dependencies, wanted)) };
     },
     async deleteDataset({ datasetId }, context) {
       const deleted = await deleteDataset(dependencies, callerOf(context), datasetIdIn(datasetId));

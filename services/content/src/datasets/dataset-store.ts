@@ -16,6 +16,8 @@ interface DatasetDocument extends TenantDocument, Partial<SearchFields> {
   name: string;
   description: string;
   columns: Column[];
+  /** Absent where none was ever named. */
+  sensitive_columns?: string[];
   created_at: Date;
   updated_at: Date;
 }
@@ -86,16 +88,23 @@ export class DatasetStore {
     await this.#datasets.updateOne(organisationId, { _id: id }, update, { session });
   }
 
+  async setSensitiveColumns(
+    organisationId: string,
+    { id, sensitiveColumns, updatedAt }: Pick<Dataset, "id" | "sensitiveColumns" | "updatedAt">,
+    session: ClientSession,
+  ): Promise<void> {
+    const update = { $set: { sensitive_columns: sensitiveColumns, updated_at: updatedAt } };
+    await this.#datasets.updateOne(organisationId, { _id: id }, update, { session });
+  }
+
   async delete(organisationId: string, id: string, session: ClientSession): Promise<void> {
     await this.#datasets.deleteOne(organisationId, { _id: id }, { session });
   }
 }
 
-function sizeOfDataset({ name, description, columns }: DatasetDocument): number {
-  return columns.reduce(
-    (size, column) => size + column.name.length + column.type.length,
-    name.length + description.length,
-  );
+function sizeOfDataset({ name, description, columns, sensitive_columns = [] }: DatasetDocument): number {
+  const texts = [name, description, ...columns.flatMap((column) => [column.name, column.type]), ...sensitive_columns];
+  return texts.reduce((size, { length }) => size + length, 0);
 }
 
 function toDocument(dataset: Dataset): DatasetDocument {
@@ -105,6 +114,7 @@ function toDocument(dataset: Dataset): DatasetDocument {
     name: dataset.name,
     description: dataset.description,
     columns: dataset.columns,
+    sensitive_columns: dataset.sensitiveColumns,
     created_at: dataset.createdAt,
     updated_at: dataset.updatedAt,
     ...searchFields(datasetSearch, dataset),
@@ -118,6 +128,7 @@ function toDataset(document: DatasetDocument): Dataset {
     name: document.name,
     description: document.description,
     columns: document.columns.map(({ name, type }) => ({ name, type })),
+    sensitiveColumns: document.sensitive_columns ?? [],
     createdAt: document.created_at,
     updatedAt: document.updated_at,
   };

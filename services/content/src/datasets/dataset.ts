@@ -15,6 +15,8 @@ export interface Dataset {
   description: string;
   /** In their order in the data; no name twice. */
   columns: Column[];
+  /** Names of columns whose values leave the platform for no other service; sorted. */
+  sensitiveColumns: string[];
   createdAt: Date;
   updatedAt: Date;
 }

@@ -77,6 +77,7 @@ function recordMessage(record: AuditRecord): RecordMessage {
     requestIdSource: requestIdSources.get(record.requestIdSource) ?? RequestIdSource.UNSPECIFIED,
     ...present({ organisationId: organisationId || undefined, reason, rpc, entityId, requestId, sourceAddress }),
     ...(record.count === undefined ? {} : { count: record.count }),
+    ...(record.details === undefined ? {} : { details: { text: record.details } }),
   });
 }
 

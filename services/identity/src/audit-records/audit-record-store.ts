@@ -35,6 +35,8 @@ interface AuditRecordDocument extends TenantDocument {
   source_address?: string;
   /** Absent from records of refusals that earlier versions made: 1. */
   count?: number;
+  /** JSON of an object. */
+  details?: string;
   /** When the database may erase the record; absent: never. */
   erase_at?: Date;
 }
@@ -121,9 +123,9 @@ export class AuditRecordStore {
     }
   }
 
-  /** The organisation's records. @throws InvalidListRequestError, InvalidCursorError */
+  /** The organisation's records. A page of large ones holds fewer than asked for. @throws InvalidListRequestError, InvalidCursorError */
   async list(organisationId: string, which: AuditFilter, request: ListPageRequest): Promise<Page<AuditRecord>> {
-    const source = { list: ofOrganisation, request, within: conditions(which) };
+    const source = { list: ofOrganisation, request, within: conditions(which), sizeOf: sizeOfRecord };
     const { items, nextCursor } = await findPage(this.#byOrganisation, organisationId, source);
     return { items: items.map(toRecord), nextCursor };
   }
@@ -145,6 +147,11 @@ function isOnlyDuplicates(error: unknown): boolean {
   const each: unknown[] = Array.isArray(writeErrors) ? writeErrors : [error];
   const unmet = Array.isArray(writeConcernErrors) ? writeConcernErrors.length : 0;
   return unmet === 0 && each.every((one) => Object(one).code === 11000);
+}
+
+/** Without what is short in all records. */
+function sizeOfRecord({ details = "" }: AuditRecordDocument): number {
+  return details.length;
 }
 
 function conditions(filter: AuditFilter) {
@@ -174,6 +181,7 @@ function toDocument(record: AuditRecord, retentionDays: number): AuditRecordDocu
     rpc: record.rpc,
     source_address: record.sourceAddress,
     count: record.count,
+    details: record.details,
     erase_at: retentionDays > 0 ? new Date(record.at.getTime() + retentionDays * dayMs) : undefined,
   };
   const known = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
@@ -198,5 +206,6 @@ function toRecord(document: AuditRecordDocument): AuditRecord {
     rpc: document.rpc,
     sourceAddress: document.source_address,
     count: document.count ?? (document.outcome === "refused" ? 1 : undefined),
+    details: document.details,
   };
 }

@@ -1,3 +1,4 @@
+import { DatasetSensitiveColumnsSetSchema } from "@aiplatform/contract/aiplatform/events/v1/content";
 import { RoleCreatedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
 import { CallRefusedSchema } from "@aiplatform/contract/aiplatform/events/v1/mesh";
 import { eventType, InvalidEventError, type ReceivedEvent } from "@aiplatform/event-stream";
@@ -48,6 +49,19 @@ describe("the record of a write", () => {
   it("concerns the installation too when the operator acted", () => {
     const record = auditRecordOf(received(RoleCreatedSchema, { cause: { credentialId: "operator" } }));
     expect(record).toMatchObject({ organisationId: "o1", installation: true });
+  });
+});
+
+describe("the record of a write of which the contract keeps fields", () => {
+  const schema = DatasetSensitiveColumnsSetSchema;
+
+  it.each([[["email", "name"]], [[]]])("has these fields and no others: %j", (columns) => {
+    const data = toBinary(schema, create(schema, { organisationId: "o1", datasetId: "d1", columns }));
+    expect(JSON.parse(auditRecordOf(received(schema, { data })).details ?? "")).toEqual({ columns });
+  });
+
+  it("is none where the event cannot be read", () => {
+    expect(() => auditRecordOf(received(schema, { data: Buffer.from([255]) }))).toThrow(InvalidEventError);
   });
 });
 

@@ -1,5 +1,8 @@
+import { event } from "@aiplatform/contract/aiplatform/events/v1/event";
 import { CallRefusedSchema } from "@aiplatform/contract/aiplatform/events/v1/mesh";
+import { events } from "@aiplatform/contract/events";
 import { decodeEvent, type ReceivedEvent } from "@aiplatform/event-stream";
+import { type DescMessage, getOption, toJson } from "@bufbuild/protobuf";
 
 /** How what was asked ended. */
 export type AuditOutcome = "done" | "refused";
@@ -29,7 +32,14 @@ export interface AuditRecord {
   sourceAddress?: string | undefined;
   /** Of a refusal: how many calls the record stands for. */
   count?: number | undefined;
+  /** What else the contract keeps of the event: JSON of an object. */
+  details?: string | undefined;
 }
+
+/** Events of which fields are kept, by their names. */
+const detailed: ReadonlyMap<string, DescMessage> = new Map(
+  events.filter((schema) => getOption(schema, event).recordedFields.length > 0).map((each) => [each.typeName, each]),
+);
 
 /** Id of the credential that the operator of the installation shows. */
 const operatorCredential = "operator";
@@ -39,9 +49,20 @@ export function auditRecordOf(event: ReceivedEvent): AuditRecord {
   return event.dataSchema === CallRefusedSchema.typeName ? recordOfRefusal(event) : recordOfEffect(event);
 }
 
-function recordOfEffect({ id, type, organisationId, entityId, time, cause = {} }: ReceivedEvent): AuditRecord {
+function recordOfEffect(received: ReceivedEvent): AuditRecord {
+  const { id, type, organisationId, entityId, time, cause = {} } = received;
   const installation = cause.credentialId === operatorCredential;
-  return { id, organisationId, installation, at: time, action: actionOf(type), outcome: "done", entityId, ...cause };
+  const what = { action: actionOf(type), outcome: "done", entityId, details: detailsOf(received) } as const;
+  return { id, organisationId, installation, at: time, ...what, ...cause };
+}
+
+/** The fields that the contract keeps, as JSON of an object. @throws InvalidEventError */
+function detailsOf({ dataSchema, data }: ReceivedEvent): string | undefined {
+  const schema = detailed.get(dataSchema);
+  if (!schema) return undefined;
+  const said = Object(toJson(schema, decodeEvent(schema, data), { useProtoFieldName: true, alwaysEmitImplicit: true }));
+  const kept = getOption(schema, event).recordedFields.map((name) => [name, said[name]]);
+  return JSON.stringify(Object.fromEntries(kept));
 }
 
 function recordOfRefusal({ id, type, time, data }: ReceivedEvent): AuditRecord {

@@ -92,6 +92,13 @@ export declare type Dataset = Message<"aiplatform.content.v1.Dataset"> & {
    * @generated from field: google.protobuf.Timestamp updated_at = 7;
    */
   updatedAt?: Timestamp | undefined;
+
+  /**
+   * Names of columns whose values are sent to no service outside of the platform.
+   *
+   * @generated from field: repeated string sensitive_columns = 8;
+   */
+  sensitiveColumns: string[];
 };
 
 /**
@@ -324,6 +331,53 @@ export declare type InferDatasetColumnsResponse = Message<"aiplatform.content.v1
 export declare const InferDatasetColumnsResponseSchema: GenMessage<InferDatasetColumnsResponse>;
 
 /**
+ * The sensitive columns of a dataset.
+ *
+ * @generated from message aiplatform.content.v1.SetDatasetSensitiveColumnsRequest
+ */
+export declare type SetDatasetSensitiveColumnsRequest = Message<"aiplatform.content.v1.SetDatasetSensitiveColumnsRequest"> & {
+  /**
+   * The dataset's id.
+   *
+   * @generated from field: string dataset_id = 1;
+   */
+  datasetId: string;
+
+  /**
+   * Names of columns, each once, 500 at most. Empty: none is sensitive.
+   *
+   * @generated from field: repeated string columns = 2;
+   */
+  columns: string[];
+};
+
+/**
+ * Describes the message aiplatform.content.v1.SetDatasetSensitiveColumnsRequest.
+ * Use `create(SetDatasetSensitiveColumnsRequestSchema)` to create a new message.
+ */
+export declare const SetDatasetSensitiveColumnsRequestSchema: GenMessage<SetDatasetSensitiveColumnsRequest>;
+
+/**
+ * The dataset as it is now.
+ *
+ * @generated from message aiplatform.content.v1.SetDatasetSensitiveColumnsResponse
+ */
+export declare type SetDatasetSensitiveColumnsResponse = Message<"aiplatform.content.v1.SetDatasetSensitiveColumnsResponse"> & {
+  /**
+   * The dataset.
+   *
+   * @generated from field: aiplatform.content.v1.Dataset dataset = 1;
+   */
+  dataset?: Dataset | undefined;
+};
+
+/**
+ * Describes the message aiplatform.content.v1.SetDatasetSensitiveColumnsResponse.
+ * Use `create(SetDatasetSensitiveColumnsResponseSchema)` to create a new message.
+ */
+export declare const SetDatasetSensitiveColumnsResponseSchema: GenMessage<SetDatasetSensitiveColumnsResponse>;
+
+/**
  * Which dataset.
  *
  * @generated from message aiplatform.content.v1.DeleteDatasetRequest
@@ -500,6 +554,17 @@ export declare const DatasetService: GenService<{
     methodKind: "unary";
     input: typeof InferDatasetColumnsRequestSchema;
     output: typeof InferDatasetColumnsResponseSchema;
+  },
+  /**
+   * Says which columns are sensitive: their values are sent to no service outside of the platform. The names take the place of those before, and are compared
+   * without regard to case. A column may be named before there is one.
+   *
+   * @generated from rpc aiplatform.content.v1.DatasetService.SetDatasetSensitiveColumns
+   */
+  setDatasetSensitiveColumns: {
+    methodKind: "unary";
+    input: typeof SetDatasetSensitiveColumnsRequestSchema;
+    output: typeof SetDatasetSensitiveColumnsResponseSchema;
   },
   /**
    * Forgets a dataset with its dictionary and the dictionary's history, unless something uses it.

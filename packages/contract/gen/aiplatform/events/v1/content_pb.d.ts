@@ -76,6 +76,40 @@ export declare type DatasetColumnsInferred = Message<"aiplatform.events.v1.Datas
 export declare const DatasetColumnsInferredSchema: GenMessage<DatasetColumnsInferred>;
 
 /**
+ * It was said which columns of a dataset are sensitive.
+ *
+ * @generated from message aiplatform.events.v1.DatasetSensitiveColumnsSet
+ */
+export declare type DatasetSensitiveColumnsSet = Message<"aiplatform.events.v1.DatasetSensitiveColumnsSet"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The dataset.
+   *
+   * @generated from field: string dataset_id = 2;
+   */
+  datasetId: string;
+
+  /**
+   * Names of all columns that are sensitive from then on.
+   *
+   * @generated from field: repeated string columns = 3;
+   */
+  columns: string[];
+};
+
+/**
+ * Describes the message aiplatform.events.v1.DatasetSensitiveColumnsSet.
+ * Use `create(DatasetSensitiveColumnsSetSchema)` to create a new message.
+ */
+export declare const DatasetSensitiveColumnsSetSchema: GenMessage<DatasetSensitiveColumnsSet>;
+
+/**
  * A dataset is gone, with its dictionary.
  *
  * @generated from message aiplatform.events.v1.DatasetDeleted

@@ -54,6 +54,13 @@ export declare type Event = Message<"aiplatform.events.v1.Event"> & {
    * @generated from field: string read_permission = 5;
    */
   readPermission: string;
+
+  /**
+   * Fields of the message that the audit log keeps in `details` of its record, by name. Only of an event that is audited.
+   *
+   * @generated from field: repeated string recorded_fields = 6;
+   */
+  recordedFields: string[];
 };
 
 /**

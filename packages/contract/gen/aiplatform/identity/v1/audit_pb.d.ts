@@ -5,6 +5,7 @@
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import type { JsonObject } from "../../../transcoder/v1/json_pb.js";
 
 /**
  * Describes the file aiplatform/identity/v1/audit.proto.
@@ -135,6 +136,13 @@ export declare type AuditRecord = Message<"aiplatform.identity.v1.AuditRecord"> 
    * @generated from field: aiplatform.identity.v1.RequestIdSource request_id_source = 13;
    */
   requestIdSource: RequestIdSource;
+
+  /**
+   * What else is kept of it, such as which columns were sent where. Absent of most records.
+   *
+   * @generated from field: transcoder.v1.JsonObject details = 14;
+   */
+  details?: JsonObject | undefined;
 };
 
 /**
