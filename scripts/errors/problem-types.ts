@@ -232,6 +232,18 @@ const ofRules: Readonly<Record<string, TypeText>> = {
     meaning: "The column has no lists of numbers.",
     remedy: "Use a template, or a column whose `kind` is a list of numbers.",
   },
+  column_sensitive: {
+    meaning: "The template names a column that is marked sensitive, and an endpoint would be sent it.",
+    remedy: "Leave the column out, or let a deployment make the vectors.",
+  },
+  endpoint_unknown: {
+    meaning: "The organisation may send to no endpoint of this name; `msg` lists those that it may send to.",
+    remedy: "Name one of them, or ask the operator of the platform.",
+  },
+  model_unknown: {
+    meaning: "The endpoint has no such model; `msg` lists those that it has.",
+    remedy: "Name one of them.",
+  },
   vector_zero: {
     meaning: "A vector of zeros has no angle to others, which `cosine` compares.",
     remedy: "Look for another vector, or embed with `l2`.",

@@ -2,20 +2,34 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LocalPlatform } from "@aiplatform/local-platform";
-import { describe, expect, it } from "vitest";
-import { sharedPlatform } from "../infra/shared-platform.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { ownPlatform } from "../infra/own-platform.ts";
 import { ask, type Json, until } from "../mesh/rest.ts";
 import { DatasetFiles } from "../rest-contract/dataset-files.ts";
 import { deployHandler, settledEmbedding } from "../rest-contract/embedding-deployment.ts";
+import { EmbeddingServer } from "../rest-contract/embedding-server.ts";
+
+const endpoint = await EmbeddingServer.start();
+afterAll(async () => endpoint[Symbol.asyncDispose]());
+/** Rows that are sent at once. */
+const batchRows = 32;
 
 let running: LocalPlatform;
-sharedPlatform((started) => (running = started), { separate: true });
+ownPlatform((started) => (running = started), {
+  separate: "all",
+  settings: {
+    data: {
+      EMBEDDING_ENDPOINTS: JSON.stringify([
+        { name: "vendor", url: endpoint.url, models: ["small"], organisations: "all", max_batch: batchRows },
+      ]),
+      EMBEDDING_ALLOWED_NETWORKS: "127.0.0.0/8",
+    },
+  },
+});
 const data = new DatasetFiles(() => running.description);
 const look = (path: string) => ask(running.description, { path });
 
 const rowCount = 320;
-/** Rows that are sent at once. */
-const batchRows = 32;
 /** Says which rows it was sent, and takes so long that a kill meets a batch under way. */
 const slowHandler = `
 export default async ({ inputs: [{ shape: [count], data }] }) => {
@@ -45,15 +59,47 @@ async function sentRows(mark: string): Promise<Map<number, number>> {
 
 const numbersOf = (times: Map<number, number>) => times.values().reduce((sum, count) => sum + count, 0);
 
-describe("killing the data service while rows are embedded", () => {
+/** Who makes the vectors, and how it is known what was sent. */
+interface Maker {
+  recipe: (mark: string) => Promise<Json>;
+  sent: (mark: string) => Promise<Map<number, number>>;
+}
+
+const deployment: Maker = {
+  recipe: async (mark) => {
+    const deployment_id = await deployHandler(running.description, `Slow ${mark}`, slowHandler);
+    return { deployment_id, input: "texts", output: "vectors", template: `${mark}-{{row}}`, metric: "l2" };
+  },
+  sent: sentRows,
+};
+
+const vendor: Maker = {
+  recipe: async (mark) => {
+    // As slow as the handler, and of numbers that a search finds again.
+    endpoint.otherwise = async ({ input }) => {
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      const data = input.map((text, index) => ({ index, embedding: [Number(text.split("-").at(-1)), 1] }));
+      return { status: 200, body: { data } };
+    };
+    return { endpoint: "vendor", model: "small", template: `${mark}-{{row}}`, metric: "l2" };
+  },
+  sent: async (mark) => {
+    const rows = endpoint.about(mark).flatMap(({ input }) => input.map((text) => Number(text.split("-").at(-1))));
+    return new Map([...Map.groupBy(rows, (row) => row)].map(([row, all]) => [row, all.length]));
+  },
+};
+
+describe.each([
+  ["a deployment", deployment],
+  ["an endpoint", vendor],
+])("killing the data service while rows are embedded by %s", (_, { recipe: recipeFor, sent }) => {
   it("goes on behind what was answered and stored: no such row is sent again, and each kill repeats one batch at most", async () => {
-    const deployment_id = await deployHandler(running.description, `Slow ${randomUUID()}`, slowHandler);
     const mark = `m${randomUUID().slice(0, 8)}`;
+    const recipe = await recipeFor(mark);
     const { id: dataset, versions } = await data.dataset(`Killed ${mark}`);
     const rows = Array.from({ length: rowCount }, (_, row) => row);
     const version = await data.ready(versions, `row\n${rows.join("\n")}\n`);
     const embeddings = `${versions}/${version.id}/embeddings`;
-    const recipe = { deployment_id, input: "texts", output: "vectors", template: `${mark}-{{row}}`, metric: "l2" };
     const { body: made } = await ask(running.description, { path: embeddings, body: { recipe } });
     const path = `${embeddings}/${made.id}`;
     const stored: number[] = [];
@@ -65,8 +111,8 @@ describe("killing the data service while rows are embedded", () => {
     }
     const ready = await settledEmbedding(running.description, path, "ready", "failed");
     expect(ready).toMatchObject({ state: "ready", embedded_rows: rowCount, reused_rows: 0, problem: null });
-    const isWhole = (sent: Map<number, number>) => sent.size === rowCount;
-    const times = await until("the log to name all rows", 30, () => sentRows(mark), isWhole);
+    const isWhole = ({ size }: Map<number, number>) => size === rowCount;
+    const times = await until("all rows to be known as sent", 30, () => sent(mark), isWhole);
     expect(numbersOf(times)).toBeLessThanOrEqual(rowCount + batchRows * stored.length);
     // What was stored when it was first killed was sent once.
     for (const row of rows.slice(0, stored[0])) expect([row, times.get(row)]).toEqual([row, 1]);

@@ -1,7 +1,7 @@
 // @generated from the events of proto/aiplatform; never edited.
 
 import { DatasetCreatedSchema, DatasetColumnsInferredSchema, DatasetSensitiveColumnsSetSchema, DatasetDeletedSchema, DataDictionaryPatchedSchema, DataDictionaryEntryDeletedSchema, FeaturePutSchema, FeatureDeprecatedSchema, FeatureRestoredSchema, FeatureDeletedSchema, FeatureUsagePutSchema, FeatureUsageDeletedSchema, EmailDraftCreatedSchema, EmailDraftUpdatedSchema, EmailDraftDeletedSchema, EmailDraftSentSchema, AutomationCreatedSchema, AutomationDraftSavedSchema, AutomationPublishedSchema, AutomationDeletedSchema, AutomationRunStartedSchema, AutomationRunEndedSchema, AutomationSettingsUpdatedSchema, AutomationOwnerToldSchema, ContentOrganisationPurgedSchema } from "./aiplatform/events/v1/content_pb.js";
-import { DatasetVersionCreatedSchema, DatasetVersionReadySchema, DatasetVersionFailedSchema, DatasetVersionPurgedSchema, DatasetEmbeddingCreatedSchema, DatasetEmbeddingReadySchema, DatasetEmbeddingFailedSchema, DatasetEmbeddingCancelledSchema, DataOrganisationPurgedSchema } from "./aiplatform/events/v1/data_pb.js";
+import { DatasetVersionCreatedSchema, DatasetVersionReadySchema, DatasetVersionFailedSchema, DatasetVersionPurgedSchema, DatasetEmbeddingCreatedSchema, DatasetEmbeddingReadySchema, DatasetEmbeddingFailedSchema, DatasetEmbeddingCancelledSchema, DatasetEmbeddingExportEndedSchema, DataOrganisationPurgedSchema } from "./aiplatform/events/v1/data_pb.js";
 import { ArtifactsCollectedSchema, ModelCreatedSchema, ModelVersionCreatedSchema, ModelVersionResolvedSchema, DeploymentCreatedSchema, DeploymentChangedSchema, DeploymentStatusChangedSchema, RolloutEndedSchema, DeploymentDeletedSchema, DeploymentsOrganisationPurgedSchema } from "./aiplatform/events/v1/deployments_pb.js";
 import { CredentialChangedSchema, OrganisationCreatedSchema, OrganisationSuspendedSchema, OrganisationRestoredSchema, OrganisationDeletionRequestedSchema, OrganisationDeletedSchema, MemberDeactivatedSchema, RoleCreatedSchema, RoleUpdatedSchema, RoleDeletedSchema, MemberAddedSchema, MemberJoinedSchema, MemberRolesSetSchema, MemberReactivatedSchema, ApiKeyCreatedSchema, ApiKeyRotatedSchema, ApiKeyPolicySetSchema, ApiKeyRevokedSchema, SessionCreatedSchema, SessionEndedSchema, SignInCodeCreatedSchema, ExternalLinkStartedSchema, ExternalLinkCompletedSchema, ExternalLinkFailedSchema, ExternalLinkExpiredSchema, ExternalLinkRevokedSchema, WorkspaceProposalAcceptedSchema, WorkspaceSettingsUpdatedSchema, WorkspaceGroupingRequestedSchema, WorkspaceGroupingFinishedSchema, WorkspaceDeletedSchema, AssetRegisteredSchema, AssetDeletedSchema, MemberEmailPreferenceSetSchema, DelegationCreatedSchema, DelegationRevokedSchema, OrganisationQuotasSetSchema } from "./aiplatform/events/v1/identity_pb.js";
 import { CallRefusedSchema } from "./aiplatform/events/v1/mesh_pb.js";
@@ -42,6 +42,7 @@ export const events = [
   DatasetEmbeddingReadySchema,
   DatasetEmbeddingFailedSchema,
   DatasetEmbeddingCancelledSchema,
+  DatasetEmbeddingExportEndedSchema,
   DataOrganisationPurgedSchema,
   ArtifactsCollectedSchema,
   ModelCreatedSchema,

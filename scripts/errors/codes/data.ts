@@ -19,6 +19,19 @@ export const dataCodes: Readonly<Record<string, ErrorText>> = {
     meaning: "The service that keeps deployments does not answer, so nothing can be embedded. Nothing was changed.",
     remedy: retry,
   },
+  endpoint_gone: {
+    meaning:
+      "The settings of the installation no longer have the endpoint or the model that made the vectors of the embedding.",
+    remedy: "Search by a row or a vector, or embed the version with another endpoint.",
+  },
+  endpoint_refused: {
+    meaning: "The endpoint does not take the text; `detail` has what it said.",
+    remedy: "Correct the text. If `detail` tells of the platform's key or of an address, tell the operator.",
+  },
+  endpoint_unavailable: {
+    meaning: "The endpoint does not answer, or asks for patience; `detail` says which.",
+    remedy: retry,
+  },
   embedding_limit: {
     meaning:
       "The version has no rows, more rows than are searched, or as many embeddings as it may have; or the organisation has as many under way as it may have. `detail` says which.",

@@ -1,8 +1,10 @@
 import { minMemoryMiB } from "@aiplatform/data-engine";
+import { assertNetwork } from "@aiplatform/guarded-fetch";
 import { quotaSettings } from "@aiplatform/quotas";
 import { defineSettings, hostSettings, readSettings, type SettingsValues, setting } from "@aiplatform/service-host";
 import { domainSettings } from "@aiplatform/service-kit/settings";
 import { sandboxChoices } from "@aiplatform/serving-runtime/sandbox";
+import { keyedEndpoints, readEndpoints } from "./embedding-endpoints/endpoint-settings.ts";
 
 /** Every setting of the service, once: type, default and what it is for. */
 export const dataSettings = defineSettings({
@@ -68,6 +70,29 @@ export const dataSettings = defineSettings({
     min: 1_000,
     description: "Time after which a process that has nothing to do ends.",
   }),
+  EMBEDDING_ENDPOINTS: setting.json({
+    default: [],
+    parse: readEndpoints,
+    description:
+      "Services outside of the platform that rows may be sent to, to be embedded: a JSON list of {name, url, models, organisations, dimensions?, max_batch?}; " +
+      "docs/operations/install.md explains each. Empty: there are none.",
+  }),
+  EMBEDDING_ENDPOINT_KEYS: setting.secretText({
+    optional: true,
+    description: "Keys of the platform at these services, sent as bearers: a JSON object of keys by `name`.",
+  }),
+  EMBEDDING_TIMEOUT_MS: setting.duration({
+    default: 60_000,
+    min: 1_000,
+    max: 600_000,
+    description: "Time that such a service has for one answer.",
+  }),
+  EMBEDDING_ALLOWED_NETWORKS: setting.list({
+    default: [],
+    check: assertNetwork,
+    description:
+      "Networks (CIDR) that these services may be in although they are not public; without TLS a service must be in one.",
+  }),
 });
 
 /** The settings as the service receives them. */
@@ -75,5 +100,8 @@ export type DataConfig = SettingsValues<typeof dataSettings>;
 
 /** @throws SettingsError with every mistake in the environment */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): DataConfig {
-  return readSettings(dataSettings, env);
+  const config = readSettings(dataSettings, env);
+  // What cannot be used is found before anything starts.
+  keyedEndpoints(config.EMBEDDING_ENDPOINTS, config.EMBEDDING_ENDPOINT_KEYS);
+  return config;
 }

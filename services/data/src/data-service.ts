@@ -13,8 +13,13 @@ import { filterPredecessor } from "./dataset-successors/filter-predecessor.ts";
 import { forgetDeletedDatasets } from "./dataset-versions/deleted-dataset-consumer.ts";
 import type { ReadingBounds, SuccessorFile } from "./dataset-versions/read-version.ts";
 import { startCacheSweep, startVersionWorker } from "./dataset-versions/version-worker.ts";
+import { EmbeddingEndpoints } from "./embedding-endpoints/embedding-endpoints.ts";
+import { keyedEndpoints } from "./embedding-endpoints/endpoint-settings.ts";
+import { maxDimensions } from "./embeddings/embedding.ts";
 import { embeddingRoutes } from "./embeddings/embedding-rpc.ts";
 import { startEmbeddingWorker } from "./embeddings/embedding-worker.ts";
+import { exportEnding } from "./embeddings/end-exports.ts";
+import { VectorMakers } from "./embeddings/vector-makers.ts";
 import { dataErrors } from "./errors.ts";
 import { lineageRoutes } from "./lineage/lineage-rpc.ts";
 import { purgeOfData } from "./organisation-purge.ts";
@@ -57,17 +62,19 @@ async function startData(config: DataConfig, platform: DomainPlatform): Promise<
   const engine = parts.use(await openEngine(config, platform));
   const { DATA_DIRECTORY: directory, DATA_CACHE_BYTES: maxBytes } = config;
   const cache = await ParquetCache.open({ directory, maxBytes, artifacts, logger });
+  const predictions = new DatasetPredictions(peers, config.DEPLOYMENTS_ADDRESS);
+  const endpoints = parts.use(openEndpoints(config));
   const base = {
     ...platform,
     ...stores,
-    ...{ artifacts, cache, engine },
+    ...{ artifacts, cache, engine, predictions, endpoints, makers: new VectorMakers({ predictions, endpoints }) },
     references: new ArtifactReferences([stores.versions, stores.embeddings]),
     datasets: new DatasetsOfContent(peers, config.CONTENT_ADDRESS),
-    predictions: new DatasetPredictions(peers, config.DEPLOYMENTS_ADDRESS),
     uses: new VersionUses(peers, config.DEPLOYMENTS_ADDRESS),
     quotas: dataQuotas(store, stores, config),
     filterPredecessor: (successor: SuccessorFile, bounds: ReadingBounds) =>
       filterPredecessor({ ...stores, cache, engine }, successor, bounds),
+    endExports: exportEnding({ ...platform, ...stores }),
     // One process is left to those who read rows.
     concurrency: Math.max(1, config.DATA_PROCESSES - 1),
   };
@@ -93,6 +100,16 @@ async function startData(config: DataConfig, platform: DomainPlatform): Promise<
     },
     purge: purgeOfData(dependencies),
   };
+}
+
+/** Services outside of the platform that embed. @throws SettingsError */
+function openEndpoints(config: DataConfig): EmbeddingEndpoints {
+  return new EmbeddingEndpoints({
+    endpoints: keyedEndpoints(config.EMBEDDING_ENDPOINTS, config.EMBEDDING_ENDPOINT_KEYS),
+    allowedNetworks: config.EMBEDDING_ALLOWED_NETWORKS,
+    timeoutMs: config.EMBEDDING_TIMEOUT_MS,
+    maxDimensions,
+  });
 }
 
 /** The processes that read data. @throws SandboxUnavailableError when the machine cannot contain them, unless the settings say `none` */

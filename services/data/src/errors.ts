@@ -4,7 +4,13 @@ import type { ErrorClass, ErrorEntry, ErrorTable } from "@aiplatform/service-hos
 import { RangeNotSatisfiableError } from "@aiplatform/transcoder";
 import { Code } from "@connectrpc/connect";
 import { DatasetVersionLimitError, DatasetVersionNotReadyError } from "./dataset-versions/dataset-version.ts";
+import {
+  EndpointGoneError,
+  EndpointRefusedError,
+  EndpointUnavailableError,
+} from "./embedding-endpoints/endpoint-errors.ts";
 import { EmbeddingLimitError, EmbeddingMoveError, EmbeddingNotReadyError } from "./embeddings/embedding.ts";
+import { ExportPermissionMissingError, exportPermission } from "./embeddings/export-permission.ts";
 import { DeploymentsUnavailableError } from "./other-services/dataset-predictions.ts";
 import { DatasetsUnavailableError } from "./other-services/datasets-of-content.ts";
 import { ArtifactLostError, ArtifactsUnavailableError } from "./other-services/stored-artifacts.ts";
@@ -22,6 +28,17 @@ export const dataErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
       metadata: () => ({ permission: readPermission }),
     },
   ],
+  [
+    ExportPermissionMissingError,
+    {
+      code: Code.PermissionDenied,
+      reason: "PERMISSION_MISSING",
+      metadata: () => ({ permission: exportPermission }),
+    },
+  ],
+  [EndpointGoneError, { code: Code.FailedPrecondition, reason: "ENDPOINT_GONE" }],
+  [EndpointRefusedError, { code: Code.FailedPrecondition, reason: "ENDPOINT_REFUSED" }],
+  [EndpointUnavailableError, { code: Code.Unavailable, reason: "ENDPOINT_UNAVAILABLE" }],
   [DatasetVersionLimitError, { code: Code.FailedPrecondition, reason: "DATASET_VERSION_LIMIT" }],
   [DatasetVersionNotReadyError, { code: Code.FailedPrecondition, reason: "DATASET_VERSION_NOT_READY" }],
   [EmbeddingLimitError, { code: Code.FailedPrecondition, reason: "EMBEDDING_LIMIT" }],

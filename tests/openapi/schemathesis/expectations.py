@@ -25,6 +25,8 @@ RULES_BEYOND_SCHEMA = {
     "expiry_out_of_range": "the time goes on",
     "environment_unknown": "environments are a setting of the installation",
     "asset_unknown": "what uses a feature was created before",
+    "endpoint_unknown": "endpoints are a setting of the installation",
+    "model_unknown": "the models of an endpoint are a setting of the installation",
     "unknown_event": "the events that start runs grow with the platform",
     "slug_not_confirmed": "the slug of an organisation that was created before",
     # What the description leaves open, because operations that ignore it share its schemas.

@@ -6,13 +6,15 @@ import type { DatasetNumbering } from "./dataset-numbering.ts";
 import type { DatasetRef } from "./dataset-version.ts";
 import type { DatasetVersionStore } from "./version-store.ts";
 
-interface Dependencies extends Pick<DomainPlatform, "stream" | "store"> {
+interface Dependencies extends Pick<DomainPlatform, "stream" | "store" | "clock"> {
   versions: DatasetVersionStore;
   numbering: DatasetNumbering;
   /** What is kept of its versions elsewhere. */
   statistics: KeptOfDataset;
   embeddings: KeptOfDataset;
   parts: KeptOfDataset;
+  /** Records that nothing of the dataset is sent out of the platform any longer. */
+  endExports(dataset: DatasetRef, write: { now: Date; session: ClientSession }): Promise<void>;
 }
 
 interface KeptOfDataset {
@@ -20,7 +22,8 @@ interface KeptOfDataset {
 }
 
 /** Forgets the versions of datasets that are deleted. Their artifacts are collected, once nothing else refers to them. */
-export function forgetDeletedDatasets({ stream, store, versions, numbering, ...kept }: Dependencies): Consumer {
+export function forgetDeletedDatasets(dependencies: Dependencies): Consumer {
+  const { stream, store, clock, versions, numbering, endExports, ...kept } = dependencies;
   return stream.consume({
     durable: "data-deleted-datasets",
     subjects: [eventSubject(DatasetDeletedSchema)],
@@ -30,6 +33,7 @@ export function forgetDeletedDatasets({ stream, store, versions, numbering, ...k
       // First: a version that is created at the same time is written before, or refused.
       await numbering.close(dataset, session);
       await versions.removeDataset(dataset, session);
+      await endExports(dataset, { now: clock(), session });
       for (const each of [kept.statistics, kept.embeddings, kept.parts]) await each.removeDataset(dataset, session);
     },
   });

@@ -11,6 +11,8 @@ export interface PurgeVersionDependencies extends Pick<DomainPlatform, "outbox" 
   /** What is kept of the version elsewhere. */
   statistics: { remove(ref: VersionRef, session: ClientSession): Promise<void> };
   embeddings: { beginPurging(ref: VersionRef, write: { now: Date; session: ClientSession }): Promise<void> };
+  /** Records that nothing of the version is sent out of the platform any longer. */
+  endExports(ref: VersionRef, write: { now: Date; session: ClientSession }): Promise<void>;
   parts: { removeVersion(ref: VersionRef, session: ClientSession): Promise<void> };
   uses: Pick<VersionUses, "findIfKnown">;
 }
@@ -21,7 +23,7 @@ export interface PurgeVersionDependencies extends Pick<DomainPlatform, "outbox" 
  * @throws DatasetVersionNotFoundError
  */
 export async function purgeVersion(
-  { versions, statistics, embeddings, parts, uses, outbox, transaction, clock }: PurgeVersionDependencies,
+  { versions, statistics, embeddings, endExports, parts, uses, outbox, transaction, clock }: PurgeVersionDependencies,
   { dryRun, ...ref }: VersionRef & { dryRun: boolean },
 ): Promise<DatasetVersion> {
   const found = await versions.get(ref);
@@ -33,6 +35,7 @@ export async function purgeVersion(
     const now = clock();
     if (!(await versions.beginPurging(ref, { now, uses: used }, session))) return version;
     await statistics.remove(ref, session);
+    await endExports(ref, { now, session });
     await embeddings.beginPurging(ref, { now, session });
     await parts.removeVersion(ref, session);
     await outbox.stage(session, versionPurged(version, now));

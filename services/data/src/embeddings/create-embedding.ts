@@ -1,4 +1,4 @@
-import type { ForwardedCaller } from "@aiplatform/caller-identity";
+import type { Caller } from "@aiplatform/caller-identity";
 import type { ClientSession } from "@aiplatform/document-store";
 import type { DomainPlatform } from "@aiplatform/service-kit";
 import { readyVersion } from "../dataset-rows/read-rows.ts";
@@ -8,7 +8,6 @@ import {
   type VersionRef,
 } from "../dataset-versions/dataset-version.ts";
 import type { DatasetVersionStore } from "../dataset-versions/version-store.ts";
-import type { DatasetPredictions } from "../other-services/dataset-predictions.ts";
 import {
   type Embedding,
   EmbeddingLimitError,
@@ -19,45 +18,48 @@ import {
 } from "./embedding.ts";
 import { embeddingCreated } from "./embedding-events.ts";
 import type { EmbeddingStore } from "./embedding-store.ts";
+import { assertMayMake, type MakerDependencies, makerOf, type SaidMaker } from "./maker-check.ts";
 import { rowInputOf, type SaidInput } from "./recipe-check.ts";
 
-export interface CreateEmbeddingDependencies extends Pick<DomainPlatform, "outbox" | "clock" | "newId"> {
+export interface CreateEmbeddingDependencies
+  extends Pick<DomainPlatform, "outbox" | "clock" | "newId">,
+    MakerDependencies {
   versions: Pick<DatasetVersionStore, "get" | "claimReady">;
   embeddings: EmbeddingStore;
-  predictions: Pick<DatasetPredictions, "assertMayAsk">;
 }
 
 /** A recipe as the caller says it. */
-export type SaidRecipe = Omit<EmbeddingRecipe, "row"> & SaidInput;
+export type SaidRecipe = Pick<EmbeddingRecipe, "metric"> & SaidMaker & SaidInput;
 
-/** A recipe that fits the version, whose deployment the caller may ask. */
+/** A recipe that fits the version, by which the caller may have rows sent. */
 export interface NewEmbedding {
   version: ReadyVersion;
+  creator: Embedding["creator"];
   recipe: EmbeddingRecipe;
 }
 
 /**
- * Looks up the version, and the deployment in the caller's name.
- * @throws DatasetVersionNotFoundError, DatasetVersionNotReadyError, EmbeddingLimitError, InvalidFieldsError, DeploymentNotFoundError,
- * DeploymentsUnavailableError, and what deployments refuses
+ * Looks up the version, and in the caller's name what makes the vectors.
+ * @throws DatasetVersionNotFoundError, DatasetVersionNotReadyError, EmbeddingLimitError, InvalidFieldsError, and as assertMayMake
  */
 export async function lookUpRecipe(
-  { versions, predictions }: Pick<CreateEmbeddingDependencies, "versions" | "predictions">,
-  caller: ForwardedCaller,
+  dependencies: Pick<CreateEmbeddingDependencies, "versions" | keyof MakerDependencies>,
+  caller: Caller,
   ref: VersionRef,
-  { template, column, scale, ...said }: SaidRecipe,
+  { metric, ...said }: SaidRecipe,
 ): Promise<NewEmbedding> {
-  const version = await readyVersion({ versions }, ref);
+  const version = await readyVersion(dependencies, ref);
   assertSize(version);
-  const recipe = { ...said, row: rowInputOf(version.data.columns, { template, column, scale }) };
-  await predictions.assertMayAsk(caller, recipe.deploymentId);
-  return { version, recipe };
+  const recipe = { maker: makerOf(said), row: rowInputOf(version.data.columns, said), metric };
+  await assertMayMake(dependencies, caller, ref, recipe);
+  const { memberId, credentialId } = caller;
+  return { version, recipe, creator: recipe.maker.kind === "endpoint" ? { memberId, credentialId } : undefined };
 }
 
 /** Registers an embedding, which is due at once. @throws DatasetVersionNotReadyError when the version was purged meanwhile, EmbeddingLimitError */
 export async function createEmbedding(
   { versions, embeddings, outbox, clock, newId }: CreateEmbeddingDependencies,
-  { version, recipe }: NewEmbedding,
+  { version, recipe, creator }: NewEmbedding,
   session: ClientSession,
 ): Promise<Embedding> {
   const { organisationId, datasetId, id: versionId } = version;
@@ -75,7 +77,14 @@ export async function createEmbedding(
   const time = clock();
   const embedding: Embedding = {
     ...{ id: newId(), ...ref, state: "pending", recipe, rowCount: version.data.rowCount },
-    ...{ deploymentVersionId: undefined, dimensions: undefined, embeddedRows: 0, reusedRows: 0 },
+    ...{
+      deploymentVersionId: undefined,
+      dimensions: undefined,
+      embeddedRows: 0,
+      reusedRows: 0,
+      sendingRows: 0,
+      creator,
+    },
     ...{ earlierId: undefined, data: undefined, problem: undefined, createdAt: time, updatedAt: time },
   };
   await embeddings.insert(embedding, session);

@@ -1,16 +1,16 @@
 import type { DataEngine } from "@aiplatform/data-engine";
 import { objectsOf } from "../dataset-rows/json-objects.ts";
 import type { ReadyVersion } from "../dataset-versions/dataset-version.ts";
-import type { DatasetPredictions } from "../other-services/dataset-predictions.ts";
 import { type Embedding, maxNumbers, UnfitRowsError } from "./embedding.ts";
 import type { EmbeddingPart } from "./embedding-part-store.ts";
 import type { EmbeddingProgress } from "./embedding-store.ts";
-import { inferenceRequest, type Vectors, vectorsOf } from "./inference.ts";
+import type { Vectors } from "./inference.ts";
 import type { KeyedInput, RowInputs } from "./row-inputs.ts";
+import type { VectorMakers } from "./vector-makers.ts";
 
 export interface EmbedBatchDependencies {
   engine: Pick<DataEngine, "rows">;
-  predictions: Pick<DatasetPredictions, "predict">;
+  makers: Pick<VectorMakers, "batchRows" | "make">;
 }
 
 /** Where vectors of the same recipe are found by the digests of their inputs. */
@@ -25,6 +25,8 @@ export interface BatchSource {
   version: ReadyVersion;
   inputs: RowInputs;
   earlier: EarlierVectors | undefined;
+  /** Called before so many rows are sent. Throws where they must not be. */
+  beforeSending: (rows: number) => Promise<void>;
 }
 
 /** The next rows with their vectors, and how far the embedding is then. */
@@ -33,11 +35,12 @@ export interface Batch {
   progress: EmbeddingProgress;
 }
 
-/** Rows that are sent at once, and bytes of them. */
-const batchRows = 32;
+/** Bytes of rows that are sent at once. */
 const batchBytes = 2_097_152;
 /** What deployments takes for a prediction, less what stands around the rows. */
 const maxRequestBytes = 3_000_000;
+/** How often an endpoint that asks for patience is sent a batch, before the pauses between all work count. */
+const attempts = 4;
 
 /** Has vectors made of the next rows. Nothing is kept of it here. @throws UnfitRowsError, and what is to be tried again */
 export async function embedBatch(
@@ -46,7 +49,7 @@ export async function embedBatch(
   source: BatchSource,
   signal: AbortSignal,
 ): Promise<Batch> {
-  const { embeddedRows: firstRow, recipe } = embedding;
+  const { embeddedRows: firstRow } = embedding;
   const rows = await nextRows(dependencies, embedding, source, signal);
   const known = new Map(
     await source.earlier?.find(
@@ -58,15 +61,13 @@ export async function embedBatch(
   const missing = new Map(rows.flatMap(({ key, input }) => (known.has(key) ? [] : [[key, input] as const])));
   let { dimensions, deploymentVersionId } = embedding;
   if (missing.size > 0) {
-    const { organisationId } = embedding;
-    const predictor = { organisationId, deploymentId: recipe.deploymentId, versionId: deploymentVersionId };
-    const request = inferenceRequest(recipe, [...missing.values()]);
-    const answer = await dependencies.predictions.predict(predictor, request, signal);
-    const made = vectorsOf(recipe, answer.body, missing.size);
+    await source.beforeSending(rows.length - reused);
+    const place = `rows ${firstRow} to ${firstRow + rows.length - 1}`;
+    const terms = { place, effectId: `${embedding.id}-${firstRow}`, attempts };
+    const made = await dependencies.makers.make(embedding, [...missing.values()], terms, signal);
     assertFit(embedding, made);
     for (const [at, key] of [...missing.keys()].entries()) known.set(key, made.vectors[at] ?? new Float32Array());
-    ({ dimensions } = made);
-    deploymentVersionId = answer.versionId;
+    ({ dimensions, deploymentVersionId } = made);
   }
   const vectors = rows.map(({ key }) => known.get(key) ?? new Float32Array());
   const embeddedRows = firstRow + rows.length;
@@ -78,13 +79,14 @@ export async function embedBatch(
 
 /** As many as fit into a request: one at least. */
 async function nextRows(
-  { engine }: Pick<EmbedBatchDependencies, "engine">,
-  { organisationId, embeddedRows: offset }: Embedding,
+  { engine, makers }: EmbedBatchDependencies,
+  embedding: Embedding,
   { path, inputs }: BatchSource,
   signal: AbortSignal,
 ): Promise<KeyedInput[]> {
-  const { columns } = inputs;
-  const wanted = { organisationId, files: [path], columns, offset, limit: batchRows, maxBytes: batchBytes, signal };
+  const { organisationId, embeddedRows: offset } = embedding;
+  const bounds = { limit: makers.batchRows(embedding), maxBytes: batchBytes };
+  const wanted = { organisationId, files: [path], columns: inputs.columns, offset, ...bounds, signal };
   const page = await engine.rows(wanted);
   const rows = objectsOf(page.body).map((text, at) => inputs.of(text, offset + at));
   let bytes = 0;

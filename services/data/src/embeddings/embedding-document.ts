@@ -5,9 +5,13 @@ import type { Embedding, EmbeddingProblem, EmbeddingRecipe, RowInput, VectorMetr
 import type { EmbeddingState } from "./embedding-state.ts";
 
 interface RecipeDocument {
-  deployment_id: string;
-  input: string;
-  output: string;
+  /** Null where an endpoint makes the vectors. */
+  deployment_id: string | null;
+  input: string | null;
+  output: string | null;
+  /** Absent where a deployment makes them. */
+  endpoint?: string;
+  model?: string;
   template: string | null;
   column: string | null;
   scale: number;
@@ -27,6 +31,10 @@ export interface EmbeddingDocument extends TenantDocument {
   row_count: number;
   embedded_rows: number;
   reused_rows: number;
+  /** Absent where none are under way. */
+  sending_rows?: number;
+  /** Absent where a deployment makes the vectors. */
+  creator?: { member_id: string | null; credential_id: string };
   earlier_id: string | null;
   data: { sha256: string; size_bytes: number } | null;
   problem: EmbeddingProblem | null;
@@ -40,16 +48,20 @@ export interface EmbeddingDocument extends TenantDocument {
 }
 
 /** Digest of all of a recipe that decides about vectors: how far they are from each other does not. */
-export function recipeKeyOf({ deploymentId, input, output, row }: EmbeddingRecipe): string {
+export function recipeKeyOf({ maker, row }: EmbeddingRecipe): string {
+  const by =
+    maker.kind === "deployment"
+      ? [maker.deploymentId, maker.input, maker.output]
+      : [maker.kind, maker.endpoint, maker.model];
   const of = row.kind === "template" ? [row.template] : [row.column, row.scale];
   return createHash("sha256")
-    .update(JSON.stringify([deploymentId, input, output, row.kind, ...of]))
+    .update(JSON.stringify([...by, row.kind, ...of]))
     .digest("hex");
 }
 
 /** A new embedding is due at once. */
 export function toDocument(embedding: Embedding): EmbeddingDocument {
-  const { recipe, data } = embedding;
+  const { recipe, data, creator } = embedding;
   return {
     _id: embedding.id,
     organisation_id: embedding.organisationId,
@@ -63,6 +75,7 @@ export function toDocument(embedding: Embedding): EmbeddingDocument {
     row_count: embedding.rowCount,
     embedded_rows: embedding.embeddedRows,
     reused_rows: embedding.reusedRows,
+    ...(creator && { creator: { member_id: creator.memberId ?? null, credential_id: creator.credentialId } }),
     earlier_id: embedding.earlierId ?? null,
     data: data ? { sha256: data.sha256, size_bytes: data.sizeBytes } : null,
     problem: embedding.problem ?? null,
@@ -72,9 +85,13 @@ export function toDocument(embedding: Embedding): EmbeddingDocument {
   };
 }
 
-function toRecipeDocument({ deploymentId, input, output, row, metric }: EmbeddingRecipe): RecipeDocument {
+function toRecipeDocument({ maker, row, metric }: EmbeddingRecipe): RecipeDocument {
+  const by =
+    maker.kind === "deployment"
+      ? { deployment_id: maker.deploymentId, input: maker.input, output: maker.output }
+      : { deployment_id: null, input: null, output: null, endpoint: maker.endpoint, model: maker.model };
   return {
-    ...{ deployment_id: deploymentId, input, output, metric },
+    ...{ ...by, metric },
     template: row.kind === "template" ? row.template : null,
     column: row.kind === "column" ? row.column : null,
     scale: row.kind === "column" ? row.scale : 1,
@@ -85,21 +102,27 @@ function toRow({ template, column, scale }: RecipeDocument): RowInput {
   return template === null ? { kind: "column", column: column ?? "", scale } : { kind: "template", template };
 }
 
+function toMaker({ deployment_id, input, output, endpoint, model }: RecipeDocument): EmbeddingRecipe["maker"] {
+  if (endpoint !== undefined) return { kind: "endpoint", endpoint, model: model ?? "" };
+  return { kind: "deployment", deploymentId: deployment_id ?? "", input: input ?? "", output: output ?? "" };
+}
+
 export function toEmbedding(document: EmbeddingDocument): Embedding {
-  const { recipe, data } = document;
-  const { deployment_id: deploymentId, input, output, metric } = recipe;
+  const { recipe, data, creator } = document;
   return {
     id: document._id,
     organisationId: document.organisation_id,
     datasetId: document.dataset_id,
     versionId: document.version_id,
     state: document.state,
-    recipe: { deploymentId, input, output, row: toRow(recipe), metric },
+    recipe: { maker: toMaker(recipe), row: toRow(recipe), metric: recipe.metric },
     deploymentVersionId: document.deployment_version_id ?? undefined,
     dimensions: document.dimensions ?? undefined,
     rowCount: document.row_count,
     embeddedRows: document.embedded_rows,
     reusedRows: document.reused_rows,
+    sendingRows: document.sending_rows ?? 0,
+    creator: creator && { memberId: creator.member_id ?? undefined, credentialId: creator.credential_id },
     earlierId: document.earlier_id ?? undefined,
     data: data ? { sha256: data.sha256, sizeBytes: data.size_bytes } : undefined,
     problem: document.problem ?? undefined,

@@ -1,6 +1,7 @@
 import {
   DatasetEmbeddingCancelledSchema,
   DatasetEmbeddingCreatedSchema,
+  DatasetEmbeddingExportEndedSchema,
   DatasetEmbeddingFailedSchema,
   DatasetEmbeddingReadySchema,
 } from "@aiplatform/contract/aiplatform/events/v1/data";
@@ -8,9 +9,12 @@ import type { OutboxRecord } from "@aiplatform/document-store";
 import { eventRecord } from "@aiplatform/event-stream";
 import { create } from "@bufbuild/protobuf";
 import type { Embedding } from "./embedding.ts";
+import type { EmbeddingState } from "./embedding-state.ts";
+import { columnsOfInput } from "./row-inputs.ts";
 
 export function embeddingCreated(embedding: Embedding, time: Date): OutboxRecord {
-  const message = create(DatasetEmbeddingCreatedSchema, named(embedding));
+  const rows = { rowCount: embedding.rowCount };
+  const message = create(DatasetEmbeddingCreatedSchema, { ...named(embedding), ...sentTo(embedding), ...rows });
   return eventRecord(DatasetEmbeddingCreatedSchema, message, factsOf(embedding, time));
 }
 
@@ -26,13 +30,34 @@ export function embeddingFailed(embedding: Embedding, time: Date): OutboxRecord 
 }
 
 export function embeddingCancelled(embedding: Embedding, time: Date): OutboxRecord {
-  const message = create(DatasetEmbeddingCancelledSchema, named(embedding));
+  const rows = { sentRows: sentRows(embedding) };
+  const message = create(DatasetEmbeddingCancelledSchema, { ...named(embedding), ...sentTo(embedding), ...rows });
   return eventRecord(DatasetEmbeddingCancelledSchema, message, factsOf(embedding, time));
 }
 
-function named({ id: datasetEmbeddingId, organisationId, datasetId, versionId, recipe }: Embedding) {
-  const { deploymentId } = recipe;
+/** Nothing more is sent for the embedding, which is by an endpoint. It is told in the name of who created it. */
+export function exportEnded(embedding: Embedding, state: EmbeddingState, time: Date): OutboxRecord {
+  const { deploymentId: _, ...which } = named(embedding);
+  const what = { ...which, ...sentTo(embedding), sentRows: sentRows(embedding), state };
+  const { memberId, credentialId = "" } = embedding.creator ?? {};
+  const cause = { ...(memberId !== undefined && { memberId }), credentialId };
+  const facts = { ...factsOf(embedding, time), cause };
+  return eventRecord(DatasetEmbeddingExportEndedSchema, create(DatasetEmbeddingExportEndedSchema, what), facts);
+}
+
+function named({ id: datasetEmbeddingId, organisationId, datasetId, versionId, recipe: { maker } }: Embedding) {
+  const deploymentId = maker.kind === "deployment" ? maker.deploymentId : "";
   return { organisationId, datasetId, datasetVersionId: versionId, datasetEmbeddingId, deploymentId };
+}
+
+function sentTo({ recipe: { maker, row } }: Embedding) {
+  const { endpoint, model } = maker.kind === "endpoint" ? maker : { endpoint: "", model: "" };
+  return { endpoint, model, columns: columnsOfInput(row) };
+}
+
+/** Each counted once. Those whose answer was not stored may have been sent. */
+function sentRows({ embeddedRows, reusedRows, sendingRows }: Embedding): number {
+  return embeddedRows - reusedRows + sendingRows;
 }
 
 function factsOf({ id: entityId, organisationId }: Embedding, time: Date) {

@@ -50,8 +50,8 @@ export function embeddingMessage(embedding: Embedding): DatasetEmbeddingMessage 
   });
 }
 
-function recipeMessage({ deploymentId, input, output, row, metric }: EmbeddingRecipe) {
+function recipeMessage({ maker: { kind: _, ...by }, row, metric }: EmbeddingRecipe) {
   const said =
     row.kind === "template" ? { template: row.template, scale: 1 } : { column: row.column, scale: row.scale };
-  return { deploymentId, input, output, ...said, metric: metricMessages[metric] };
+  return { ...by, ...said, metric: metricMessages[metric] };
 }

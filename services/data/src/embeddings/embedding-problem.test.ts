@@ -3,6 +3,11 @@ import { EngineLimitError, EngineStoppedError } from "@aiplatform/data-engine";
 import { QuotaExceededError } from "@aiplatform/quotas";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
+import {
+  EndpointGoneError,
+  EndpointRefusedError,
+  EndpointUnavailableError,
+} from "../embedding-endpoints/endpoint-errors.ts";
 import { DeploymentsUnavailableError } from "../other-services/dataset-predictions.ts";
 import { ArtifactLostError, ArtifactsUnavailableError } from "../other-services/stored-artifacts.ts";
 import { CacheFullError } from "../parquet-cache/parquet-cache.ts";
@@ -21,6 +26,8 @@ describe("a failure to embed rows", () => {
     ["a model that refuses", refused(Code.FailedPrecondition, "PREDICTION_REFUSED"), "refused"],
     ["another version that serves", refused(Code.FailedPrecondition, "DEPLOYMENT_VERSION_GONE"), "version"],
     ["a deployment that is gone", refused(Code.NotFound, "NOT_FOUND"), "version"],
+    ["an endpoint that refuses", new EndpointRefusedError("said"), "refused"],
+    ["an endpoint that is gone from the settings", new EndpointGoneError("said"), "endpoint"],
     ["a full store of artifacts", refused(Code.FailedPrecondition, "QUOTA_EXCEEDED"), "quota"],
     ["a quota", new QuotaExceededError({ name: "dataset_bytes", limit: 1, used: 1 }, 5), "quota"],
     ["a limit of a request", new EngineLimitError("memory", "too much memory"), "size"],
@@ -35,6 +42,7 @@ describe("a failure to embed rows", () => {
     ["a deployment that does not serve", refused(Code.Unavailable, "NOTHING_RUNS")],
     ["an instance that does not answer", refused(Code.Unavailable, "DEPLOYMENT_UNAVAILABLE")],
     ["deployments that cannot be asked", new DeploymentsUnavailableError("does not answer")],
+    ["an endpoint that does not answer", new EndpointUnavailableError("said")],
     ["artifacts that cannot be asked", new ArtifactsUnavailableError("does not answer")],
     ["a full cache", new CacheFullError()],
   ];

@@ -3,6 +3,7 @@ import { QuotaExceededError } from "@aiplatform/quotas";
 import { reasonOf } from "@aiplatform/service-kit/peer";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { DatasetVersionNotReadyError } from "../dataset-versions/dataset-version.ts";
+import { EndpointGoneError, EndpointRefusedError } from "../embedding-endpoints/endpoint-errors.ts";
 import { ArtifactLostError } from "../other-services/stored-artifacts.ts";
 import { CacheTooSmallError } from "../parquet-cache/parquet-cache.ts";
 import { type EmbeddingProblem, UnfitRowsError } from "./embedding.ts";
@@ -47,6 +48,15 @@ export async function problemOf(
 
 function finalProblem(failure: unknown): EmbeddingProblem | undefined {
   if (failure instanceof UnfitRowsError) return failure.problem;
+  if (failure instanceof EndpointRefusedError) {
+    const remedy =
+      "Correct the model or what is sent, or tell the operator of the platform, and embed the version again";
+    return { rule: "refused", message: failure.message, remedy };
+  }
+  if (failure instanceof EndpointGoneError) {
+    const remedy = "Embed the version with another endpoint or model";
+    return { rule: "endpoint", message: failure.message, remedy };
+  }
   if (failure instanceof QuotaExceededError) {
     return { rule: "quota", message: failure.message, remedy: "Make room, and embed the version again" };
   }

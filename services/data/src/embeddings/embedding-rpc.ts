@@ -31,7 +31,6 @@ export interface EmbeddingRpcDependencies
   versions: DatasetVersionStore;
   embeddings: CreateEmbeddingDependencies["embeddings"];
   engine: ListVectorsDependencies["engine"] & SearchVectorsDependencies["engine"];
-  predictions: CreateEmbeddingDependencies["predictions"] & SearchVectorsDependencies["predictions"];
   /** Has embeddings that wait claimed at once. */
   notifyEmbeddingWorker: () => void;
 }
@@ -101,9 +100,11 @@ function embeddingNamed(
 
 /** The contract refuses a request without a recipe. */
 function recipeOf(said: DatasetEmbeddingRecipe | undefined): SaidRecipe {
-  const { deploymentId = "", input = "", output = "", template = "", column = "", scale = 1 } = said ?? {};
+  const { deploymentId = "", input = "", output = "", endpoint = "", model = "" } = said ?? {};
+  const { template = "", column = "", scale = 1 } = said ?? {};
   const metric = metrics[said?.metric ?? DatasetVectorMetric.UNSPECIFIED];
-  return { deploymentId: deploymentId.toLowerCase(), input, output, template, column, scale, metric };
+  const maker = { deploymentId: deploymentId.toLowerCase(), input, output, endpoint, model };
+  return { ...maker, template, column, scale, metric };
 }
 
 /** @throws InvalidFieldsError unless exactly one thing is looked for */

@@ -171,10 +171,28 @@ export class EmbeddingStore {
       reused_rows: reached.reusedRows,
       dimensions: reached.dimensions ?? null,
       deployment_version_id: reached.deploymentVersionId ?? null,
+      sending_rows: 0,
       updated_at: now,
       "task.stops": 0,
     };
     return this.#embeddings.updateOne(organisationId, filter, { $set }, { session });
+  }
+
+  /** Notes that rows are sent to an endpoint next. Answers whether the holder still had the lease. */
+  noteSending({ organisationId, id, holder }: HeldLease, rows: number): Promise<boolean> {
+    const filter = { _id: id, state: "embedding" as const, ...this.leases.fence(holder) };
+    return this.#embeddings.updateOne(organisationId, filter, { $set: { sending_rows: rows } });
+  }
+
+  /** Those of a dataset, or of one version, that are under way and send rows to an endpoint. */
+  async exportsUnderWay(
+    { organisationId, datasetId, versionId }: DatasetRef & { versionId?: string },
+    session: ClientSession,
+  ): Promise<Embedding[]> {
+    const ofVersion = versionId === undefined ? {} : { version_id: versionId };
+    const filter = { dataset_id: datasetId, ...ofVersion, state: { $in: [...openStates] } };
+    const found = await this.#embeddings.find(organisationId, filter, { session });
+    return found.map(toEmbedding).filter(({ recipe }) => recipe.maker.kind === "endpoint");
   }
 
   /** Begins at the first row again, without vectors of an earlier embedding. Answers whether the holder still had the lease. */

@@ -10,14 +10,32 @@ export type RowInput =
   | { readonly kind: "template"; readonly template: string }
   | { readonly kind: "column"; readonly column: string; readonly scale: number };
 
-/** How rows become vectors. */
-export interface EmbeddingRecipe {
+/** A deployment that makes vectors, and the names of its model's tensors. */
+export interface DeploymentMaker {
+  readonly kind: "deployment";
   readonly deploymentId: string;
-  /** Names of the model's tensors. */
   readonly input: string;
   readonly output: string;
+}
+
+/** An endpoint of the settings that makes vectors, outside of the platform. */
+export interface EndpointMaker {
+  readonly kind: "endpoint";
+  readonly endpoint: string;
+  readonly model: string;
+}
+
+/** How rows become vectors. */
+export interface EmbeddingRecipe {
+  readonly maker: DeploymentMaker | EndpointMaker;
   readonly row: RowInput;
   readonly metric: VectorMetric;
+}
+
+/** The member and the credential behind a call. */
+export interface EmbeddingCreator {
+  readonly memberId: string | undefined;
+  readonly credentialId: string;
 }
 
 /** Why rows cannot be embedded. */
@@ -46,6 +64,10 @@ export interface Embedding {
   embeddedRows: number;
   /** Of those, the rows whose vector was that of an earlier embedding. */
   reusedRows: number;
+  /** Rows of a request to an endpoint whose answer is not stored: they have been sent or will be. */
+  sendingRows: number;
+  /** Who created it, of one by an endpoint: in whose name rows are sent. */
+  creator: EmbeddingCreator | undefined;
   /** Earlier embedding of the same recipe, whose vectors are used again. */
   earlierId: string | undefined;
   data: VectorData | undefined;

@@ -1,4 +1,4 @@
-import { type EmbeddingRecipe, maxDimensions, UnfitRowsError } from "./embedding.ts";
+import { type DeploymentMaker, maxDimensions, UnfitRowsError } from "./embedding.ts";
 import type { ModelInput } from "./row-inputs.ts";
 
 /** The vectors that a model has answered. */
@@ -8,7 +8,7 @@ export interface Vectors {
   readonly vectors: readonly Float32Array[];
 }
 
-type Names = Pick<EmbeddingRecipe, "input" | "output">;
+type Names = Pick<DeploymentMaker, "input" | "output">;
 
 /** A request of the Open Inference Protocol, as JSON. All tensors have the same length. @throws UnfitRowsError */
 export function inferenceRequest({ input, output }: Names, inputs: readonly ModelInput[]): Uint8Array {

@@ -16,6 +16,11 @@ const keyLength = 32;
 /** Numbers of 32 bits, exactly, in as few digits as may be. */
 export const digits32 = 9;
 
+/** Columns whose values are sent for a row. */
+export function columnsOfInput(row: RowInput): string[] {
+  return row.kind === "template" ? columnsOf(readTemplate(row.template)) : [row.column];
+}
+
 /** Makes inputs of rows. */
 export class RowInputs {
   /** Columns that have to be read. */
@@ -26,7 +31,7 @@ export class RowInputs {
   constructor(row: RowInput) {
     this.#row = row;
     this.#parts = row.kind === "template" ? readTemplate(row.template) : [];
-    this.columns = row.kind === "template" ? columnsOf(this.#parts) : [row.column];
+    this.columns = columnsOfInput(row);
   }
 
   /** The input of a row, which is an object of JSON. `place`: of the row, from 0. @throws UnfitRowsError */

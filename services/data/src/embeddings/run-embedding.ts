@@ -6,15 +6,17 @@ import type { DataQuotas } from "../data-quotas.ts";
 import { onData } from "../dataset-rows/read-rows.ts";
 import { assertReady } from "../dataset-versions/dataset-version.ts";
 import type { DatasetVersionStore } from "../dataset-versions/version-store.ts";
-import type { DatasetPredictions } from "../other-services/dataset-predictions.ts";
+import type { DatasetsOfContent } from "../other-services/datasets-of-content.ts";
 import { earlierVectors } from "./earlier-vectors.ts";
 import { type Batch, type BatchSource, embedBatch } from "./embed-batch.ts";
 import { assertEmbedded, type Embedding } from "./embedding.ts";
-import { embeddingFailed, embeddingReady } from "./embedding-events.ts";
+import { embeddingFailed, embeddingReady, exportEnded } from "./embedding-events.ts";
 import type { EmbeddingPartStore } from "./embedding-part-store.ts";
 import { problemOf } from "./embedding-problem.ts";
 import type { EmbeddingOutcome, EmbeddingStore } from "./embedding-store.ts";
 import { RowInputs } from "./row-inputs.ts";
+import { assertNoneSensitive } from "./sensitive-columns.ts";
+import type { VectorMakers } from "./vector-makers.ts";
 import { type WriteVectorsDependencies, writeVectors } from "./write-vectors.ts";
 
 export interface RunEmbeddingDependencies
@@ -24,7 +26,8 @@ export interface RunEmbeddingDependencies
   embeddings: EmbeddingStore;
   parts: EmbeddingPartStore;
   quotas: Pick<DataQuotas, "admit">;
-  predictions: Pick<DatasetPredictions, "predict">;
+  makers: Pick<VectorMakers, "batchRows" | "make">;
+  datasets: Pick<DatasetsOfContent, "sensitiveColumns">;
   engine: Pick<DataEngine, "rows" | "query" | "convert" | "queryToFile">;
 }
 
@@ -70,8 +73,9 @@ async function embedRows(
   if (embedding.embeddedRows >= embedding.rowCount) return embedding;
   const inputs = new RowInputs(work.recipe.row);
   const known = earlier && earlierVectors(dependencies, earlier);
+  const beforeSending = (rows: number) => allowSending(dependencies, claim, { rows, columns: inputs.columns });
   return await onData(dependencies, version, signal, async (path) => {
-    const source: BatchSource = { path, version, inputs, earlier: known };
+    const source: BatchSource = { path, version, inputs, earlier: known, beforeSending };
     while (embedding.embeddedRows < embedding.rowCount) {
       signal.throwIfAborted();
       const batch = await embedBatch(dependencies, embedding, source, signal);
@@ -80,6 +84,17 @@ async function embedRows(
     }
     return embedding;
   });
+}
+
+/** Before rows go to an endpoint: that no column was marked sensitive meanwhile, and how many they are. @throws UnfitRowsError, LeaseLostError */
+async function allowSending(
+  { datasets, embeddings }: RunEmbeddingDependencies,
+  claim: Claim<Embedding>,
+  { rows, columns }: { rows: number; columns: readonly string[] },
+): Promise<void> {
+  if (claim.work.recipe.maker.kind === "deployment") return;
+  assertNoneSensitive(columns, await datasets.sensitiveColumns(claim.work));
+  if (!(await embeddings.noteSending(claim, rows))) throw new LeaseLostError();
 }
 
 const adopted = ({ id, deploymentVersionId, dimensions }: Embedding) => ({
@@ -139,7 +154,11 @@ function end(
       await quotas.admit(embedding.organisationId, { dataset_bytes: outcome.data.sizeBytes }, session);
       if (!(await versions.claimReady(embedding, session))) throw new LeaseLostError();
     }
+    const reached = await embeddings.get({ ...embedding, embeddingId: embedding.id }, session);
     if (!(await embeddings.end(claim, outcome, { now, session }))) throw new LeaseLostError();
+    if (embedding.recipe.maker.kind === "endpoint") {
+      await outbox.stage(session, exportEnded(reached, outcome.state, now));
+    }
     await parts.removeAll(embedding, session);
     const isReady = outcome.state === "ready";
     const event = isReady ? embeddingReady(embedding, embedding.dimensions ?? 0, now) : embeddingFailed(embedding, now);

@@ -1,4 +1,5 @@
-import type { ForwardedCaller } from "@aiplatform/caller-identity";
+import { randomUUID } from "node:crypto";
+import type { Caller } from "@aiplatform/caller-identity";
 import type { DataEngine } from "@aiplatform/data-engine";
 import { assertNone, type FieldViolation } from "@aiplatform/service-host";
 import { objectsOf } from "../dataset-rows/json-objects.ts";
@@ -9,16 +10,18 @@ import type { DatasetPredictions } from "../other-services/dataset-predictions.t
 import type { ParquetCache } from "../parquet-cache/parquet-cache.ts";
 import { type ReadyEmbedding, UnfitRowsError } from "./embedding.ts";
 import { type AskedDependencies, embeddingAsked } from "./embedding-asked.ts";
-import { inferenceRequest, vectorsOf } from "./inference.ts";
+import { assertMayExport } from "./export-permission.ts";
 import { nearestQuery } from "./nearest-query.ts";
 import { type ModelInput, scaled } from "./row-inputs.ts";
+import type { VectorMakers } from "./vector-makers.ts";
 import { type VectorRow, vectorRows } from "./vector-rows.ts";
 
 export interface SearchVectorsDependencies extends AskedDependencies {
   versions: Pick<DatasetVersionStore, "has" | "get">;
   cache: Pick<ParquetCache, "use">;
   engine: Pick<DataEngine, "rows" | "query">;
-  predictions: Pick<DatasetPredictions, "assertMayAsk" | "predict">;
+  predictions: Pick<DatasetPredictions, "assertMayAsk">;
+  makers: Pick<VectorMakers, "make">;
 }
 
 /** What is looked for. */
@@ -50,7 +53,7 @@ export interface VectorMatch {
  */
 export async function searchVectors(
   dependencies: SearchVectorsDependencies,
-  caller: ForwardedCaller,
+  caller: Caller,
   dataset: DatasetRef,
   { embeddingId, sought, filter, columns, limit }: SearchRequest,
   signal: AbortSignal,
@@ -114,7 +117,7 @@ function assertDirection({ recipe }: ReadyEmbedding, { kind: field }: Sought, ve
 
 async function soughtVector(
   dependencies: SearchVectorsDependencies,
-  caller: ForwardedCaller,
+  caller: Caller,
   embedding: ReadyEmbedding,
   sought: Sought,
   signal: AbortSignal,
@@ -140,20 +143,21 @@ async function vectorOfRow(
   return vectorRows(page.body)[0]?.vector ?? [];
 }
 
-/** By the version of the deployment that has made the others, in the name of the caller, who needs the right to ask it. */
+/** By what has made the others, in the name of the caller, who needs the right to ask it. */
 async function vectorOfInput(
-  { predictions }: Pick<SearchVectorsDependencies, "predictions">,
-  caller: ForwardedCaller,
-  { organisationId, recipe, deploymentVersionId: versionId, dimensions }: ReadyEmbedding,
+  { predictions, makers }: Pick<SearchVectorsDependencies, "predictions" | "makers">,
+  caller: Caller,
+  embedding: ReadyEmbedding,
   { field, input }: { field: string; input: ModelInput },
   signal: AbortSignal,
 ): Promise<readonly number[]> {
-  const { deploymentId } = recipe;
-  await predictions.assertMayAsk(caller, deploymentId);
-  const request = inferenceRequest(recipe, [input]);
-  const { body } = await predictions.predict({ organisationId, deploymentId, versionId }, request, signal);
+  const { recipe, dimensions } = embedding;
+  if (recipe.maker.kind === "endpoint") assertMayExport(caller);
+  else await predictions.assertMayAsk(caller, recipe.maker.deploymentId);
   try {
-    const [vector = new Float32Array()] = vectorsOf(recipe, body, 1).vectors;
+    const terms = { place: `the ${field}`, effectId: randomUUID(), attempts: 1 };
+    const made = await makers.make(embedding, [input], terms, signal);
+    const [vector = new Float32Array()] = made.vectors;
     if (vector.length === dimensions) return [...vector];
   } catch (error) {
     if (!(error instanceof UnfitRowsError)) throw error;

@@ -1,4 +1,5 @@
 import { credentialHeaders, type ForwardedCaller } from "@aiplatform/caller-identity";
+import { DatasetMarkService } from "@aiplatform/contract/aiplatform/content/v1/dataset_marks";
 import { DatasetService } from "@aiplatform/contract/aiplatform/content/v1/datasets";
 import { NotFoundError } from "@aiplatform/service-kit/not-found";
 import { Peer } from "@aiplatform/service-kit/peer";
@@ -20,7 +21,13 @@ export class DatasetsUnavailableError extends Error {
   }
 }
 
-/** Asks content, on behalf of the caller, whether there is a dataset. */
+/** A dataset of an organisation. */
+interface DatasetRef {
+  organisationId: string;
+  datasetId: string;
+}
+
+/** Asks content what data has to know of datasets. */
 export class DatasetsOfContent {
   readonly #content: Peer;
 
@@ -29,18 +36,28 @@ export class DatasetsOfContent {
     this.#content = new Peer({
       ...{ connect, addresses },
       unknown: "is not known here: CONTENT_ADDRESS is not set in data",
-      silent: [Code.Unavailable, Code.DeadlineExceeded],
       unavailable: (why, cause) => new DatasetsUnavailableError(why, cause),
     });
   }
 
-  /** @throws DatasetNotFoundError, DatasetsUnavailableError, and what content refuses */
+  /** Whether there is the dataset for the caller. @throws DatasetNotFoundError, DatasetsUnavailableError, and what content refuses */
   async assertThere(caller: ForwardedCaller, datasetId: string): Promise<void> {
     const options = { headers: credentialHeaders(caller, "content"), timeoutMs };
+    await this.#ask(datasetId, (transport) => createClient(DatasetService, transport).getDataset({ datasetId }, options));
+  }
+
+  /** Names of the columns that are marked sensitive, asked for no caller. @throws DatasetNotFoundError, DatasetsUnavailableError */
+  async sensitiveColumns({ organisationId, datasetId }: DatasetRef): Promise<readonly string[]> {
+    const asked = { organisationId, datasetId };
+    const { columns } = await this.#ask(datasetId, (transport) =>
+      createClient(DatasetMarkService, transport).findSensitiveColumns(asked, { timeoutMs }),
+    );
+    return columns;
+  }
+
+  async #ask<T>(datasetId: string, question: (transport: Transport) => Promise<T>): Promise<T> {
     try {
-      await this.#content.ask((transport) =>
-        createClient(DatasetService, transport).getDataset({ datasetId }, options),
-      );
+      return await this.#content.ask(question);
     } catch (error) {
       throw ConnectError.from(error).code === Code.NotFound ? new DatasetNotFoundError(datasetId) : error;
     }

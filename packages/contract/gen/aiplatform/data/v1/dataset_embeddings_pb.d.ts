@@ -13,35 +13,36 @@ import type { JsonObject } from "../../../transcoder/v1/json_pb.js";
 export declare const file_aiplatform_data_v1_dataset_embeddings: GenFile;
 
 /**
- * What is sent to the deployment for a row, and what of its answer is the vector.
+ * What is sent for a row, to whom, and what of the answer is the vector. Vectors are made by a deployment, named by `deployment_id`, `input` and `output`, or
+ * by an endpoint, named by `endpoint` and `model`.
  *
  * @generated from message aiplatform.data.v1.DatasetEmbeddingRecipe
  */
 export declare type DatasetEmbeddingRecipe = Message<"aiplatform.data.v1.DatasetEmbeddingRecipe"> & {
   /**
-   * The deployment's id.
+   * The deployment's id. Either this or `endpoint`.
    *
-   * @generated from field: string deployment_id = 1;
+   * @generated from field: optional string deployment_id = 1;
    */
-  deploymentId: string;
+  deploymentId?: string | undefined;
 
   /**
-   * Name of the model's input.
+   * Name of the model's input. With `deployment_id`.
    *
-   * @generated from field: string input = 2;
+   * @generated from field: optional string input = 2;
    */
-  input: string;
+  input?: string | undefined;
 
   /**
-   * Name of the model's output that is the vector: a tensor of numbers with a row for each input.
+   * Name of the model's output that is the vector: a tensor of numbers with a row for each input. With `deployment_id`.
    *
-   * @generated from field: string output = 3;
+   * @generated from field: optional string output = 3;
    */
-  output: string;
+  output?: string | undefined;
 
   /**
-   * Text that is sent for a row, as a tensor of BYTES: `{{name}}` stands for the value of a column, and is empty where the value is missing. Either this or
-   * `column`.
+   * Text that is sent for a row, to a deployment as a tensor of BYTES: `{{name}}` stands for the value of a column, and is empty where the value is missing.
+   * Either this or `column`.
    *
    * @generated from field: optional string template = 4;
    */
@@ -67,6 +68,20 @@ export declare type DatasetEmbeddingRecipe = Message<"aiplatform.data.v1.Dataset
    * @generated from field: aiplatform.data.v1.DatasetVectorMetric metric = 7;
    */
   metric: DatasetVectorMetric;
+
+  /**
+   * Name of an endpoint that the operator has set up, outside of the platform. It is sent texts, so it needs a `template`. Either this or `deployment_id`.
+   *
+   * @generated from field: optional string endpoint = 8;
+   */
+  endpoint?: string | undefined;
+
+  /**
+   * The endpoint's model. With `endpoint`.
+   *
+   * @generated from field: optional string model = 9;
+   */
+  model?: string | undefined;
 };
 
 /**
@@ -82,7 +97,8 @@ export declare const DatasetEmbeddingRecipeSchema: GenMessage<DatasetEmbeddingRe
  */
 export declare type DatasetEmbeddingProblem = Message<"aiplatform.data.v1.DatasetEmbeddingProblem"> & {
   /**
-   * What was broken, as a word that stays the same: `answer`, `input`, `refused`, `version`, `size`, `quota` or `stopped`.
+   * What was broken, as a word that stays the same: `answer`, `input`, `refused`, `version`, `endpoint`, `sensitive`, `size`,
+   * `quota` or `stopped`.
    *
    * @generated from field: string rule = 1;
    */
@@ -158,7 +174,7 @@ export declare type DatasetEmbedding = Message<"aiplatform.data.v1.DatasetEmbedd
   recipe?: DatasetEmbeddingRecipe | undefined;
 
   /**
-   * The version of the deployment that makes all vectors. Absent until the first answer.
+   * The version of the deployment that makes all vectors. Absent until the first answer, and where an endpoint makes them.
    *
    * @generated from field: optional string deployment_version_id = 7;
    */
@@ -715,14 +731,14 @@ export enum DatasetEmbeddingState {
   UNSPECIFIED = 0,
 
   /**
-   * Nothing was sent to the deployment yet.
+   * Nothing was sent yet.
    *
    * @generated from enum value: DATASET_EMBEDDING_STATE_PENDING = 1;
    */
   PENDING = 1,
 
   /**
-   * Rows are sent to the deployment.
+   * Rows are sent.
    *
    * @generated from enum value: DATASET_EMBEDDING_STATE_EMBEDDING = 2;
    */
@@ -801,7 +817,7 @@ export enum DatasetVectorMetric {
 export declare const DatasetVectorMetricSchema: GenEnum<DatasetVectorMetric>;
 
 /**
- * Embeddings: a vector for each row of a version of a dataset, made by a deployment, and what is nearest to what.
+ * Embeddings: a vector for each row of a version of a dataset, made by a deployment or by an endpoint of the settings, and what is nearest to what.
  *
  * @generated from service aiplatform.data.v1.DatasetEmbeddingService
  */
@@ -809,7 +825,9 @@ export declare const DatasetEmbeddingService: GenService<{
   /**
    * Begins to embed a version: each row is sent to a deployment, as a text or as a tensor, and answered with a vector. The embedding is `pending`, then
    * `embedding` until all rows have vectors, then `ready`. Rows whose input an earlier embedding of the dataset has had are not sent again. The caller also
-   * needs `deployments:predict`. Fails with `dataset_version_not_ready`, `embedding_limit` and `deployments_unavailable`.
+   * needs `deployments:predict`. An endpoint that the operator has set up may take the place of the deployment: the texts then leave the platform, for which the
+   * caller needs `data:export`, and columns that are marked sensitive are refused. Fails with `dataset_version_not_ready`, `embedding_limit`,
+   * `deployments_unavailable` and `datasets_unavailable`.
    *
    * @generated from rpc aiplatform.data.v1.DatasetEmbeddingService.CreateDatasetEmbedding
    */
@@ -839,7 +857,7 @@ export declare const DatasetEmbeddingService: GenService<{
     output: typeof GetDatasetEmbeddingResponseSchema;
   },
   /**
-   * Ends an embedding before it is ready: nothing more is sent to the deployment, and the vectors that there are go. One that was cancelled
+   * Ends an embedding before it is ready: nothing more is sent, and the vectors that there are go. One that was cancelled
    * stays so. Fails with `embedding_move` for one that is ready or has failed.
    *
    * @generated from rpc aiplatform.data.v1.DatasetEmbeddingService.CancelDatasetEmbedding
@@ -862,8 +880,10 @@ export declare const DatasetEmbeddingService: GenService<{
   },
   /**
    * Finds the rows whose vectors are nearest to a vector, to that of a row, or to that of a text or a tensor, which the embedding's deployment makes. All vectors
-   * are compared, so nothing is missed. A text or a tensor also needs `deployments:predict`. Fails with `embedding_not_ready`, `data_busy`, `data_limit`, and for
-   * a text or a tensor with `nothing_runs`, `deployment_version_gone`, `prediction_refused`, `prediction_failed` and `deployments_unavailable`.
+   * are compared, so nothing is missed. A text or a tensor also needs `deployments:predict`; a text for an endpoint needs `data:export`. Fails with
+   * `embedding_not_ready`, `data_busy`, `data_limit`, for a text or a tensor with `nothing_runs`, `deployment_version_gone`, `prediction_refused`,
+   * `prediction_failed` and `deployments_unavailable`, and for a text that an endpoint is asked about with `endpoint_refused`, `endpoint_gone` and
+   * `endpoint_unavailable`.
    *
    * @generated from rpc aiplatform.data.v1.DatasetEmbeddingService.SearchDatasetVectors
    */

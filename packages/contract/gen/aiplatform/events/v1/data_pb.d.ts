@@ -212,7 +212,7 @@ export declare type DatasetVersionPurged = Message<"aiplatform.events.v1.Dataset
 export declare const DatasetVersionPurgedSchema: GenMessage<DatasetVersionPurged>;
 
 /**
- * An embedding of a version is registered; its rows are sent to a deployment next.
+ * An embedding of a version is registered; its rows are sent next, to a deployment or to an endpoint.
  *
  * @generated from message aiplatform.events.v1.DatasetEmbeddingCreated
  */
@@ -246,11 +246,39 @@ export declare type DatasetEmbeddingCreated = Message<"aiplatform.events.v1.Data
   datasetEmbeddingId: string;
 
   /**
-   * The deployment that makes the vectors.
+   * The deployment that makes the vectors. Empty: an endpoint makes them.
    *
    * @generated from field: string deployment_id = 5;
    */
   deploymentId: string;
+
+  /**
+   * Name of the endpoint that makes the vectors, outside of the platform. Empty: a deployment makes them.
+   *
+   * @generated from field: string endpoint = 6;
+   */
+  endpoint: string;
+
+  /**
+   * The endpoint's model.
+   *
+   * @generated from field: string model = 7;
+   */
+  model: string;
+
+  /**
+   * Columns whose values are sent.
+   *
+   * @generated from field: repeated string columns = 8;
+   */
+  columns: string[];
+
+  /**
+   * Rows of the version, of which all may be sent.
+   *
+   * @generated from field: int32 row_count = 9;
+   */
+  rowCount: number;
 };
 
 /**
@@ -294,7 +322,7 @@ export declare type DatasetEmbeddingReady = Message<"aiplatform.events.v1.Datase
   datasetEmbeddingId: string;
 
   /**
-   * The deployment that makes the vectors.
+   * The deployment that makes the vectors. Empty: an endpoint makes them.
    *
    * @generated from field: string deployment_id = 5;
    */
@@ -356,7 +384,7 @@ export declare type DatasetEmbeddingFailed = Message<"aiplatform.events.v1.Datas
   datasetEmbeddingId: string;
 
   /**
-   * The deployment that makes the vectors.
+   * The deployment that makes the vectors. Empty: an endpoint makes them.
    *
    * @generated from field: string deployment_id = 5;
    */
@@ -404,11 +432,39 @@ export declare type DatasetEmbeddingCancelled = Message<"aiplatform.events.v1.Da
   datasetEmbeddingId: string;
 
   /**
-   * The deployment that makes the vectors.
+   * The deployment that makes the vectors. Empty: an endpoint makes them.
    *
    * @generated from field: string deployment_id = 5;
    */
   deploymentId: string;
+
+  /**
+   * Name of the endpoint that makes the vectors, outside of the platform. Empty: a deployment makes them.
+   *
+   * @generated from field: string endpoint = 6;
+   */
+  endpoint: string;
+
+  /**
+   * The endpoint's model.
+   *
+   * @generated from field: string model = 7;
+   */
+  model: string;
+
+  /**
+   * Columns whose values are sent.
+   *
+   * @generated from field: repeated string columns = 8;
+   */
+  columns: string[];
+
+  /**
+   * Rows that were sent, each counted once. Those of a request whose answer was not stored count as well.
+   *
+   * @generated from field: int32 sent_rows = 9;
+   */
+  sentRows: number;
 };
 
 /**
@@ -416,6 +472,82 @@ export declare type DatasetEmbeddingCancelled = Message<"aiplatform.events.v1.Da
  * Use `create(DatasetEmbeddingCancelledSchema)` to create a new message.
  */
 export declare const DatasetEmbeddingCancelledSchema: GenMessage<DatasetEmbeddingCancelled>;
+
+/**
+ * An embedding by an endpoint has ended without a caller: nothing more is sent to the endpoint. One that a caller cancels says so by itself.
+ *
+ * @generated from message aiplatform.events.v1.DatasetEmbeddingExportEnded
+ */
+export declare type DatasetEmbeddingExportEnded = Message<"aiplatform.events.v1.DatasetEmbeddingExportEnded"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The dataset.
+   *
+   * @generated from field: string dataset_id = 2;
+   */
+  datasetId: string;
+
+  /**
+   * The version whose rows were sent.
+   *
+   * @generated from field: string dataset_version_id = 3;
+   */
+  datasetVersionId: string;
+
+  /**
+   * The embedding.
+   *
+   * @generated from field: string dataset_embedding_id = 4;
+   */
+  datasetEmbeddingId: string;
+
+  /**
+   * Name of the endpoint.
+   *
+   * @generated from field: string endpoint = 5;
+   */
+  endpoint: string;
+
+  /**
+   * The model that was asked for.
+   *
+   * @generated from field: string model = 6;
+   */
+  model: string;
+
+  /**
+   * Columns whose values were sent.
+   *
+   * @generated from field: repeated string columns = 7;
+   */
+  columns: string[];
+
+  /**
+   * Rows that were sent, each counted once. Those of a request whose answer was not stored count as well.
+   *
+   * @generated from field: int32 sent_rows = 8;
+   */
+  sentRows: number;
+
+  /**
+   * What the embedding is from then on: `ready`, `failed` or `purging`.
+   *
+   * @generated from field: string state = 9;
+   */
+  state: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.DatasetEmbeddingExportEnded.
+ * Use `create(DatasetEmbeddingExportEndedSchema)` to create a new message.
+ */
+export declare const DatasetEmbeddingExportEndedSchema: GenMessage<DatasetEmbeddingExportEnded>;
 
 /**
  * The data service has removed what it kept of a deleted organisation.
