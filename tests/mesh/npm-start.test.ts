@@ -74,6 +74,24 @@ describe("npm start -- --json", () => {
     );
   }, 100_000);
 
+  it("has two versions of the digits, one without some of the other's rows, and vectors of both", async () => {
+    const path = `/platform/datasets/${first.dataset_id}/versions`;
+    const headers = { authorization: `Bearer ${first.api_key}` };
+    const asked = async (of: string) => JSON.parse(await (await fetch(first.gateway + path + of, { headers })).text());
+    const [all, fewer] = await asked("?order_by=number");
+    expect([all, fewer]).toMatchObject([
+      { number: 1, state: "ready", row_count: 300, predecessor: null },
+      { number: 2, state: "ready", row_count: 289, predecessor: { version_id: all.id, matching_rows: "remove" } },
+    ]);
+    const embedded = await until(
+      "the vectors of both versions",
+      90,
+      async () => [...(await asked(`/${all.id}/embeddings`)), ...(await asked(`/${fewer.id}/embeddings`))],
+      (embeddings) => embeddings.every((embedding) => embedding.state === "ready"),
+    );
+    expect(embedded).toMatchObject([{ row_count: 300 }, { row_count: 289 }]);
+  }, 150_000);
+
   it("finds the ten images nearest to one by a line of curl, as the page on embeddings shows", async () => {
     const steps = stepsOf(await readFile(new URL("../../docs/api/embeddings.md", import.meta.url), "utf8"));
     await using home = await mkdtempDisposable(join(tmpdir(), "reader-"));

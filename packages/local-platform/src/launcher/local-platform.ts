@@ -32,7 +32,7 @@ export interface PlatformOptions {
   trainer?: boolean;
   /** Whether the demo begins with a model, which is trained for some seconds at the first start. Default: as `trainer`. */
   model?: boolean;
-  /** Whether that model is deployed, and makes vectors of the demo's dataset in the background. Default false. */
+  /** Whether the demo's dataset has a second version, and that model is deployed and makes vectors of both in the background. Default false. */
   embeddings?: boolean;
   /** Bounds the trainer's pace. Default: the trainer's own, at which the demo run lasts more than an hour. */
   stepsPerSecond?: number;

@@ -1,7 +1,6 @@
 import { DatasetVectorMetric } from "@aiplatform/contract/aiplatform/data/v1/dataset_embeddings";
-import { DatasetVersionState } from "@aiplatform/contract/aiplatform/data/v1/dataset_versions";
-import { until } from "../infra/wait.ts";
 import { as, type DemoClients } from "./demo-clients.ts";
+import { isRead } from "./version-seed.ts";
 
 /** What the demo's vectors are made of. */
 export interface EmbeddingPlan {
@@ -10,36 +9,37 @@ export interface EmbeddingPlan {
   modelId: string;
 }
 
-/** It was read while the model was trained. */
-const readWithinMs = 60_000;
+/** Of the demo itself; a user may have made more. */
+const versionsOfDemo = 2;
 /** Grey values of the rows are 0 to 255, and the model takes 0 to 1. */
 const scale = 1 / 255;
 const alias = "digits";
 
 /**
- * Has the demo's model make a vector of each of the demo's digits, unless there is an embedding. Nothing here waits for the vectors: the
- * deployment begins to serve, and the data service asks it, in the background. Without predictions no instance stays.
+ * Has the demo's model make a vector of each of the demo's digits, in each of its versions without an embedding. Nothing here waits for the
+ * vectors: the deployment begins to serve, and the data service asks it, in the background. Without predictions no instance stays.
  */
-export async function seedEmbedding(
-  { versions, embeddings, deployments }: Pick<DemoClients, "versions" | "embeddings" | "deployments">,
-  { bearer, datasetId, modelId }: EmbeddingPlan,
+export async function seedEmbeddings(
+  clients: Pick<DemoClients, "versions" | "embeddings" | "deployments">,
+  plan: EmbeddingPlan,
 ): Promise<void> {
-  const { versions: known } = await versions.listDatasetVersions({ datasetId, orderBy: "number" }, as(bearer));
-  const versionId = known[0]?.id;
-  if (versionId === undefined) return;
+  const { bearer, datasetId } = plan;
+  const wanted = { datasetId, orderBy: "number", limit: versionsOfDemo };
+  const { versions } = await clients.versions.listDatasetVersions(wanted, as(bearer));
+  for (const { id } of versions) await seedEmbedding(clients, plan, id);
+}
+
+async function seedEmbedding(
+  { versions, embeddings, deployments }: Pick<DemoClients, "versions" | "embeddings" | "deployments">,
+  plan: EmbeddingPlan,
+  versionId: string,
+): Promise<void> {
+  const { bearer, datasetId } = plan;
   const ref = { datasetId, versionId };
   const before = await embeddings.listDatasetEmbeddings({ ...ref, limit: 1 }, as(bearer));
   if (before.embeddings.length > 0) return;
-  const look = async () => (await versions.getDatasetVersion(ref, as(bearer))).version?.state;
-  const isRead = async () => {
-    const state = await look();
-    return state === DatasetVersionState.PENDING || state === DatasetVersionState.READING ? undefined : state;
-  };
-  const otherwise = () => new Error(`the version ${versionId} of the demo's dataset was not read`);
-  const state = await until(isRead, { withinMs: readWithinMs, everyMs: 100, otherwise });
-  // A user may have purged it.
-  if (state !== DatasetVersionState.READY) return;
-  const deploymentId = await servedModel({ deployments }, { bearer, datasetId, modelId });
+  if (!(await isRead({ versions }, { bearer, ...ref }))) return;
+  const deploymentId = await servedModel({ deployments }, plan);
   const tensors = { input: "images", output: "probabilities" };
   const recipe = { deploymentId, ...tensors, column: "image", scale, metric: DatasetVectorMetric.L2 };
   const idempotencyKey = `demo embedding of ${versionId}`;

@@ -6,11 +6,11 @@ import { type ContentIds, seedContent } from "./content-seed.ts";
 import { as, type DemoClients, unless } from "./demo-clients.ts";
 import type { DemoOrganisationName } from "./demo-organisations.ts";
 import { type DemoOrganisation, type DemoRecord, readDemoRecord, writeDemoRecord } from "./demo-record.ts";
-import { seedEmbedding } from "./embedding-seed.ts";
+import { seedEmbeddings } from "./embedding-seed.ts";
 import { type ModelIds, seedModel } from "./model-seed.ts";
 import { rolePermissions, seedOrganisation } from "./organisation-seed.ts";
 import { seedRun } from "./run-seed.ts";
-import { seedVersion } from "./version-seed.ts";
+import { seedSuccessor, seedVersion } from "./version-seed.ts";
 
 export interface DemoPlan {
   clients: DemoClients;
@@ -23,7 +23,7 @@ export interface DemoPlan {
   job: MessageInitShape<typeof TrainingJobSchema>;
   /** Whether there is to be a model; one that is there already stays. */
   model: boolean;
-  /** Whether the model makes vectors of the demo's dataset, which takes a deployment. Nothing waits for them. */
+  /** Whether the demo's dataset has a second version, and the model makes vectors of both, which takes a deployment. Nothing waits for them. */
   embeddings: boolean;
   /** Rows of the demo's dataset, as lines of JSON; it has them where there is a model. */
   rows: () => Promise<Uint8Array>;
@@ -56,21 +56,23 @@ export async function seedDemo(plan: DemoPlan): Promise<Demo> {
   await writeDemoRecord(plan.recordPath, record);
   const seeded = { demo, foreign, trainerKey, content };
   if (!plan.model) return { ...seeded, model: record.model ?? { model_id: "" } };
-  await seedVersion(plan.clients, { bearer: demo.bearer, datasetId: content.dataset_id, rows: plan.rows });
-  const model = await seedModel(plan.clients, {
-    bearer: demo.bearer,
-    pipelineId: demo.pipeline_id,
-    job: plan.job,
-    known: record.model,
-    train: (runId) => plan.train(runId, trainerKey),
-    log: plan.log,
-  });
+  const dataset = { bearer: demo.bearer, datasetId: content.dataset_id };
+  await seedVersion(plan.clients, { ...dataset, rows: plan.rows });
+  // Beside the training: it takes longer than reading the first version and writing the second.
+  const [model] = await Promise.all([
+    seedModel(plan.clients, {
+      bearer: demo.bearer,
+      pipelineId: demo.pipeline_id,
+      job: plan.job,
+      known: record.model,
+      train: (runId) => plan.train(runId, trainerKey),
+      log: plan.log,
+    }),
+    plan.embeddings && seedSuccessor(plan.clients, dataset),
+  ]);
   record.model = model;
   await writeDemoRecord(plan.recordPath, record);
-  if (plan.embeddings) {
-    const named = { datasetId: content.dataset_id, modelId: model.model_id };
-    await seedEmbedding(plan.clients, { bearer: demo.bearer, ...named });
-  }
+  if (plan.embeddings) await seedEmbeddings(plan.clients, { ...dataset, modelId: model.model_id });
   return { ...seeded, model };
 }
 
