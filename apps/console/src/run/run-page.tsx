@@ -33,6 +33,7 @@ export function RunPage() {
           return (
             <>
               <RunTags run={data} />
+              <RunDatasets run={data} />
               {data.jobs.length > 1 && <JobLinks run={data} current={job} />}
               <JobView key={`${data.id} ${job.job.name}`} run={data} job={job} name={job.job.name} />
             </>
@@ -59,6 +60,27 @@ function RunTags({ run: { tags } }: { run: Run }) {
       {entries.map(([key, value]) => (
         <li key={key} className="tag">
           {key}={value}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The versions of datasets that the run reads. */
+function RunDatasets({ run: { datasets } }: { run: Run }) {
+  if (datasets.length === 0) return null;
+  return (
+    <ul className="row" aria-label="Data that it reads">
+      {datasets.map(({ name, dataset_id, version_id, number, row_count }) => (
+        <li key={name}>
+          <Link
+            className="tag"
+            to="/data/$datasetId"
+            params={{ datasetId: dataset_id }}
+            search={{ tab: "versions", version: version_id }}
+          >
+            {name}: version {number}, {row_count.toLocaleString("en")} {row_count === 1 ? "row" : "rows"}
+          </Link>
         </li>
       ))}
     </ul>

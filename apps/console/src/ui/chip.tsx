@@ -73,6 +73,10 @@ const tones: Readonly<Record<string, Tone>> = {
   reading: "active",
   purging: "warn",
   purged: "idle",
+  open: "active",
+  ended: "good",
+  archived: "idle",
+  embedding: "active",
 };
 
 const words: Readonly<Record<string, string>> = {

@@ -74,6 +74,29 @@ export function useCreateVersion(dataset_id: string) {
   });
 }
 
+/** One version: that of a list does not say what has used its data. */
+export function useVersion(path: VersionPath) {
+  return useQuery({
+    queryKey: ["version", path.version_id],
+    refetchInterval: lookMs,
+    queryFn: async ({ signal }) => {
+      const url = "/platform/datasets/{dataset_id}/versions/{version_id}";
+      return answerOf(await platform.GET(url, { params: { path }, signal }));
+    },
+  });
+}
+
+/** The version with what has used its data, as its purge would answer it. */
+export function usePurgeUses(path: VersionPath) {
+  return useQuery({
+    queryKey: ["purge-uses", path.version_id],
+    queryFn: async ({ signal }) => {
+      const url = "/platform/datasets/{dataset_id}/versions/{version_id}/purge";
+      return answerOf(await platform.POST(url, { params: { path, query: { dry_run: true } }, signal }));
+    },
+  });
+}
+
 /** Removes the data of a version. */
 export function usePurgeVersion(path: VersionPath) {
   const queryClient = useQueryClient();

@@ -1,14 +1,18 @@
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { apiUrl } from "../../api/platform.ts";
 import { useForbidden } from "../../api/session.ts";
+import { LineagePanel } from "../../lineage/lineage-panel.tsx";
 import { Button } from "../../ui/button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Copyable } from "../../ui/copyable.tsx";
+import { Meter } from "../../ui/meter.tsx";
+import { bytesText } from "../../ui/numbers.ts";
 import { Panel } from "../../ui/panel.tsx";
-import { useToast } from "../../ui/toasts.tsx";
+import { QueryView } from "../../ui/query-view.tsx";
+import { PurgeDialog, Uses } from "./purge-dialog.tsx";
 import { RowsPanel } from "./rows-panel.tsx";
 import { StatisticsPanel } from "./statistics-panel.tsx";
-import { type DatasetVersion, usePurgeVersion } from "./use-versions.ts";
+import { type DatasetVersion, useVersion, type VersionPath } from "./use-versions.ts";
 import type { VersionsSearch } from "./versions-panel.tsx";
 
 interface VersionViewProps {
@@ -25,6 +29,8 @@ export function VersionView({ version, search, onChange }: VersionViewProps) {
       <Panel title={`Version ${version.number}`} actions={<VersionActions version={version} />}>
         <div className="stack-tight">
           {version.problem && <ProblemNotice problem={version.problem} />}
+          {version.progress && <Progress progress={version.progress} />}
+          <Predecessor version={version} />
           <p className="row muted small">
             {version.files.map(({ name, artifact_sha256 }) => (
               <span key={`${name} ${artifact_sha256}`} className="tag">
@@ -46,6 +52,8 @@ export function VersionView({ version, search, onChange }: VersionViewProps) {
           <StatisticsPanel path={path} />
         </>
       )}
+      {isGone(version) && <UsesPanel path={path} />}
+      <LineagePanel kind="dataset_version" id={version.id} />
     </>
   );
 }
@@ -68,9 +76,6 @@ function ProblemNotice({ problem }: { problem: NonNullable<DatasetVersion["probl
 function VersionActions({ version }: { version: DatasetVersion }) {
   const [isAsking, setIsAsking] = useState(false);
   const forbidden = useForbidden("data:write");
-  const toast = useToast();
-  const purge = usePurgeVersion({ dataset_id: version.dataset_id, version_id: version.id });
-  const isGone = version.state === "purging" || version.state === "purged";
   const content = `${apiUrl}/platform/datasets/${version.dataset_id}/versions/${version.id}/content`;
   return (
     <>
@@ -79,29 +84,60 @@ function VersionActions({ version }: { version: DatasetVersion }) {
           Download Parquet
         </a>
       )}
-      {!isGone && (
+      {!isGone(version) && (
         <Button forbidden={forbidden} onClick={() => setIsAsking(true)}>
           Purge
         </Button>
       )}
-      {isAsking && (
-        <ConfirmDialog
-          title={`Purge version ${version.number}`}
-          description="Its rows, its statistics and its files are removed for good. Its number, its columns and the digests of its files stay."
-          confirmLabel="Purge"
-          isPending={purge.isPending}
-          error={purge.error}
-          onClose={() => setIsAsking(false)}
-          onConfirm={() =>
-            purge.mutate(undefined, {
-              onSuccess: () => {
-                toast.good(`The data of version ${version.number} is being removed`);
-                setIsAsking(false);
-              },
-            })
-          }
-        />
-      )}
+      {isAsking && <PurgeDialog version={version} onClose={() => setIsAsking(false)} />}
     </>
+  );
+}
+
+function isGone({ state }: DatasetVersion): boolean {
+  return state === "purging" || state === "purged";
+}
+
+/** How far the reading is. */
+function Progress({ progress }: { progress: NonNullable<DatasetVersion["progress"]> }) {
+  const { bytes_read: read, bytes_total: total } = progress;
+  return (
+    <div className="stack-tight">
+      <p className="muted small">
+        {bytesText(read)} of {bytesText(total)} read
+      </p>
+      <Meter share={total > 0 ? read / total : 0} />
+    </div>
+  );
+}
+
+/** Which version it is made of. */
+function Predecessor({ version }: { version: DatasetVersion }) {
+  if (version.predecessor === null) return null;
+  const { version_id, number, matching_rows } = version.predecessor;
+  return (
+    <p className="small">
+      <Link
+        to="/data/$datasetId"
+        params={{ datasetId: version.dataset_id }}
+        search={{ tab: "versions", version: version_id }}
+      >
+        {matching_rows === "keep"
+          ? `Made of some rows of version ${number}`
+          : `Made of version ${number}, without some of its rows`}
+      </Link>
+    </p>
+  );
+}
+
+/** What had used the data when it was removed. */
+function UsesPanel({ path }: { path: VersionPath }) {
+  const version = useVersion(path);
+  return (
+    <Panel title="Used by, when it was purged">
+      <QueryView query={version} rows={1}>
+        {({ uses }) => <Uses used={uses} />}
+      </QueryView>
+    </Panel>
   );
 }

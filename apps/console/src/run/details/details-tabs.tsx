@@ -1,6 +1,7 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { memo } from "react";
 import type { Command, Job, JobAddress, Run } from "../../api/platform.ts";
+import { LineageView } from "../../lineage/lineage-panel.tsx";
 import { CommandLog } from "../commands/command-log.tsx";
 import { CheckpointsTable } from "./checkpoints-table.tsx";
 import { Declaration } from "./declaration.tsx";
@@ -15,7 +16,7 @@ interface DetailsTabsProps {
   heartbeatAt: string | null;
 }
 
-const names = ["Commands", "Log", "Checkpoints", "Files", "Declaration"] as const;
+const names = ["Commands", "Log", "Checkpoints", "Files", "Lineage", "Declaration"] as const;
 
 /** What else there is of a job. */
 export const DetailsTabs = memo(function DetailsTabs({ address, run, job, commands, heartbeatAt }: DetailsTabsProps) {
@@ -40,6 +41,9 @@ export const DetailsTabs = memo(function DetailsTabs({ address, run, job, comman
         </Tabs.Panel>
         <Tabs.Panel value="Files">
           <FilesTable address={address} />
+        </Tabs.Panel>
+        <Tabs.Panel value="Lineage">
+          <LineageView kind="run" id={run.id} />
         </Tabs.Panel>
         <Tabs.Panel value="Declaration">
           <Declaration run={run} job={job} />
