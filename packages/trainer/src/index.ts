@@ -14,7 +14,7 @@ export {
 } from "./checkpoints/checkpoint-codec.ts";
 export { CheckpointGoneError, CheckpointStore, type CheckpointStoreOptions } from "./checkpoints/checkpoint-store.ts";
 export { writeDurably } from "./checkpoints/durable-file.ts";
-export type { DownloadDataset, GivenBytes, WantedBytes } from "./datasets/dataset-files.ts";
+export type { DownloadDataset, GivenBytes, WantedBytes } from "./dataset-files/dataset-files.ts";
 export type { Row } from "./datasets/parquet-rows.ts";
 export { DatasetDigestError, DatasetError, type RunDataset } from "./datasets/run-dataset.ts";
 export { type Dataset, type RowOptions, RunDatasets } from "./datasets/run-datasets.ts";

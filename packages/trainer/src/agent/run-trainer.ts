@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Transport } from "@connectrpc/connect";
 import type { Tracer } from "@opentelemetry/api";
-import { DatasetFiles, type DownloadDataset } from "../datasets/dataset-files.ts";
+import { DatasetFiles, type DownloadDataset } from "../dataset-files/dataset-files.ts";
 import { RunDatasets } from "../datasets/run-datasets.ts";
 import { type LinkEvents, PlatformLink } from "../link/platform-link.ts";
 import { Signal } from "../link/signal.ts";

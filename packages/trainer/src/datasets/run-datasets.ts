@@ -1,6 +1,11 @@
-import type { DatasetFiles } from "./dataset-files.ts";
 import { columnsOf, type Row, rowGroups } from "./parquet-rows.ts";
 import { DatasetError, type RunDataset } from "./run-dataset.ts";
+
+/** Where the files of versions are found. */
+export interface VersionFiles {
+  /** @throws DatasetError, DatasetDigestError, ConnectError */
+  pathOf(version: RunDataset): Promise<string>;
+}
 
 /** Which columns are read; default: all. */
 export interface RowOptions {
@@ -13,9 +18,9 @@ const defaultBatchRows = 1_024;
 export class Dataset {
   /** What the run says of it. */
   readonly version: Readonly<RunDataset>;
-  readonly #files: Pick<DatasetFiles, "pathOf">;
+  readonly #files: VersionFiles;
 
-  constructor(version: RunDataset, files: Pick<DatasetFiles, "pathOf">) {
+  constructor(version: RunDataset, files: VersionFiles) {
     this.version = version;
     this.#files = files;
   }
@@ -57,11 +62,11 @@ export class Dataset {
 
 /** The data that a run reads, by name. */
 export class RunDatasets {
-  readonly #files: Pick<DatasetFiles, "pathOf">;
+  readonly #files: VersionFiles;
   #datasets = new Map<string, Dataset>();
 
   /** `versions`: what is known of them; undefined: nothing yet. */
-  constructor(files: Pick<DatasetFiles, "pathOf">, versions: readonly RunDataset[] | undefined) {
+  constructor(files: VersionFiles, versions: readonly RunDataset[] | undefined) {
     this.#files = files;
     if (versions) this.know(versions);
   }

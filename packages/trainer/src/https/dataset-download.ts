@@ -1,4 +1,4 @@
-import type { DownloadDataset } from "../datasets/dataset-files.ts";
+import type { DownloadDataset } from "../dataset-files/dataset-files.ts";
 import type { PlatformAddress } from "./connect-over-https.ts";
 import { send, unanswered } from "./gateway-request.ts";
 

@@ -4,8 +4,8 @@ import { mkdir, open, readdir, rename, rm, stat, statfs } from "node:fs/promises
 import { join } from "node:path";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { syncDirectory } from "../checkpoints/durable-file.ts";
+import { DatasetDigestError, DatasetError, type RunDataset } from "../datasets/run-dataset.ts";
 import { AttemptPauses } from "../link/attempt-pauses.ts";
-import { DatasetDigestError, DatasetError, type RunDataset } from "./run-dataset.ts";
 
 /** Bytes of a version that are wanted: those from `offset` on. */
 export interface WantedBytes {

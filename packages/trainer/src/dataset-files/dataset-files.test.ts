@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DatasetDigestError, DatasetError } from "../datasets/run-dataset.ts";
 import { DatasetFiles, type DownloadDataset } from "./dataset-files.ts";
-import { DatasetDigestError, DatasetError } from "./run-dataset.ts";
 
 const content = Buffer.from("the rows of a version".repeat(100));
 const contentSha256 = createHash("sha256").update(content).digest("hex");
