@@ -7,6 +7,7 @@ import re
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pyarrow as pa
@@ -178,6 +179,17 @@ class TestADownload:
         outputs = [process.communicate(timeout=60) for process in processes]
         assert [output for output, _ in outputs] == [f"{len(rows_file)}\n"] * 2, outputs
         assert len(platform.data.asked) == 1
+
+    def test_waits_for_another_trainer_of_the_same_process(
+        self, platform: ScriptedPlatform, rig: Rig, kept: Path, tmp_path: Path
+    ) -> None:
+        platform.data.read("train")
+        platform.data.cuts = [1_000]
+        other = Rig(platform, tmp_path / "other")
+        with rig.attach() as one, other.attach() as two, ThreadPoolExecutor() as threads:
+            paths = list(threads.map(lambda job: job.dataset("train").path, (one, two)))
+        assert [path.read_bytes() for path in paths] == [rows_file] * 2
+        assert [part for _, part in platform.data.asked] == [None, "bytes=1000-"]
 
     def test_removes_parts_that_no_trainer_goes_on_with(self, platform: ScriptedPlatform, rig: Rig, kept: Path) -> None:
         platform.data.read("train")

@@ -187,14 +187,19 @@ class DatasetFiles:
 
     @contextlib.contextmanager
     def _claim(self, path: Path) -> Iterator[None]:
-        """Waits until no other process fetches the file. The claim ends with the process."""
+        """Waits until no other trainer fetches the file. The claim ends with the process."""
         with path.open("a") as file:
             while not self._stopped.is_set():
                 try:
-                    fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    # Of the file that is open here: it also holds against another trainer of this process.
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                     break
                 except OSError as error:
                     if error.errno not in (errno.EACCES, errno.EAGAIN):
                         raise
                     self._stopped.wait(lock_pause_s)
-            yield
+            try:
+                yield
+            finally:
+                # A process that was forked meanwhile has the file open, too.
+                fcntl.flock(file, fcntl.LOCK_UN)
