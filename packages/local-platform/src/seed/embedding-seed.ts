@@ -1,5 +1,6 @@
 import { DatasetVectorMetric } from "@aiplatform/contract/aiplatform/data/v1/dataset_embeddings";
-import { as, type DemoClients } from "./demo-clients.ts";
+import { Code } from "@connectrpc/connect";
+import { as, type DemoClients, unless } from "./demo-clients.ts";
 import { isRead } from "./version-seed.ts";
 
 /** What the demo's vectors are made of. */
@@ -26,24 +27,34 @@ export async function seedEmbeddings(
   const { bearer, datasetId } = plan;
   const wanted = { datasetId, orderBy: "number", limit: versionsOfDemo };
   const { versions } = await clients.versions.listDatasetVersions(wanted, as(bearer));
-  for (const { id } of versions) await seedEmbedding(clients, plan, id);
+  let deploymentId: string | undefined;
+  for (const { id: versionId } of versions) {
+    const ref = { datasetId, versionId };
+    const { embeddings } = await clients.embeddings.listDatasetEmbeddings({ ...ref, limit: 1 }, as(bearer));
+    const known = embeddings[0]?.recipe?.deploymentId;
+    deploymentId ??= known;
+    if (known !== undefined || !(await isRead(clients, { bearer, ...ref }))) continue;
+    deploymentId ??= await servedModel(clients, plan);
+    await embed(clients, { bearer, ...ref, deploymentId });
+  }
 }
 
-async function seedEmbedding(
-  { versions, embeddings, deployments }: Pick<DemoClients, "versions" | "embeddings" | "deployments">,
-  plan: EmbeddingPlan,
-  versionId: string,
+interface WantedEmbedding {
+  bearer: string;
+  datasetId: string;
+  versionId: string;
+  deploymentId: string;
+}
+
+async function embed(
+  { embeddings }: Pick<DemoClients, "embeddings">,
+  { bearer, deploymentId, ...ref }: WantedEmbedding,
 ): Promise<void> {
-  const { bearer, datasetId } = plan;
-  const ref = { datasetId, versionId };
-  const before = await embeddings.listDatasetEmbeddings({ ...ref, limit: 1 }, as(bearer));
-  if (before.embeddings.length > 0) return;
-  if (!(await isRead({ versions }, { bearer, ...ref }))) return;
-  const deploymentId = await servedModel({ deployments }, plan);
   const tensors = { input: "images", output: "probabilities" };
   const recipe = { deploymentId, ...tensors, column: "image", scale, metric: DatasetVectorMetric.L2 };
-  const idempotencyKey = `demo embedding of ${versionId}`;
-  await embeddings.createDatasetEmbedding({ ...ref, recipe, idempotencyKey }, as(bearer));
+  const idempotencyKey = `demo embedding of ${ref.versionId}`;
+  // A user may have deleted the deployment.
+  await unless(embeddings.createDatasetEmbedding({ ...ref, recipe, idempotencyKey }, as(bearer)), Code.NotFound);
 }
 
 /** The model as it is, with an instance while it is asked. */
