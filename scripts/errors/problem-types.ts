@@ -220,6 +220,10 @@ const ofRules: Readonly<Record<string, TypeText>> = {
     meaning: "The version of the dataset cannot be read.",
     remedy: "Name a version that is `ready`.",
   },
+  source_missing: {
+    meaning: "Nothing says what the version is made of.",
+    remedy: "Send one of `files`, `query` and `rows`.",
+  },
   search_missing: {
     meaning: "Nothing is looked for.",
     remedy: "Send one of `row`, `vector`, `text` and `tensor`.",

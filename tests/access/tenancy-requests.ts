@@ -65,21 +65,30 @@ const asset = ({ ids }: OrganisationEnvironment) => ({
   confidence: 1,
 });
 
-/** Steps as messages, without the ids that they need. */
+const embedStep = {
+  ...{ dataset_id: randomUUID(), version_id: randomUUID(), deployment_id: randomUUID() },
+  ...{ input: "a", output: "b", template: "{% raw %}{{age}}{% endraw %}" },
+};
+
+/** Steps as messages, by type and field, without the ids that they need. */
 const typedSteps: Readonly<Record<string, Input>> = {
-  dataset_id: { dictionary: { entries: [{ name: "age" }] } },
-  recipient_member_ids: { email: { subject: "Table", text: "Table", recipient_member_ids: [randomUUID()] } },
-  pipeline_id: { train: { action: "TRAIN_STEP_ACTION_PAUSE", run_id: randomUUID() } },
-  run_id: { train: { action: "TRAIN_STEP_ACTION_PAUSE" } },
-  from_run_id: { train: { action: "TRAIN_STEP_ACTION_START_RUN" } },
-  checkpoint_id: { train: { action: "TRAIN_STEP_ACTION_ROLLBACK", run_id: randomUUID() } },
-  model_id: { deploy: {} },
-  deployment_id: { deploy: {} },
-  model_version_id: { deploy: { deployment_id: randomUUID() } },
+  "dictionary.dataset_id": { dictionary: { entries: [{ name: "age" }] } },
+  "email.recipient_member_ids": { email: { subject: "Table", text: "Table", recipient_member_ids: [randomUUID()] } },
+  "train.pipeline_id": { train: { action: "TRAIN_STEP_ACTION_PAUSE", run_id: randomUUID() } },
+  "train.run_id": { train: { action: "TRAIN_STEP_ACTION_PAUSE" } },
+  "train.from_run_id": { train: { action: "TRAIN_STEP_ACTION_START_RUN" } },
+  "train.checkpoint_id": { train: { action: "TRAIN_STEP_ACTION_ROLLBACK", run_id: randomUUID() } },
+  "deploy.model_id": { deploy: {} },
+  "deploy.deployment_id": { deploy: {} },
+  "deploy.model_version_id": { deploy: { deployment_id: randomUUID() } },
+  "dataset.dataset_id": { dataset: { rows: { text: '[{"age":1}]' } } },
+  "embed.dataset_id": { embed: embedStep },
+  "embed.version_id": { embed: embedStep },
+  "embed.deployment_id": { embed: embedStep },
 };
 
 function stepFor(place: readonly string[]): Input {
-  const template = typedSteps[place.at(-1) ?? ""];
+  const template = typedSteps[place.slice(-2).join(".")];
   return template ? { key: "table", name: "Table", template } : promptStep;
 }
 
@@ -133,9 +142,9 @@ export const requests: Readonly<
   "StreamService/FollowStreams": ({ ids }) => ({
     streams: [{ path: `/platform/pipelines/${ids.pipeline}/runs/${ids.run}/metrics/stream`, last_event_id: "1" }],
   }),
-  "DatasetVersionService/CreateDatasetVersion": ({ ids }) => ({
-    dataset_id: ids.dataset,
-    files: [{ artifact_sha256: modelArtifactSha256, name: "table.csv", format: "csv" }],
+  "DatasetVersionService/CreateDatasetVersion": (environment) => ({
+    dataset_id: environment.ids.dataset,
+    query: { sql: "SELECT * FROM t", views: [{ name: "t", ...datasetVersion(environment) }] },
   }),
   "DatasetVersionService/ListDatasetVersions": ({ ids }) => ({ dataset_id: ids.dataset }),
   "DatasetVersionService/CreateDatasetSuccessor": (environment) => ({

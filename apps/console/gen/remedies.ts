@@ -259,6 +259,7 @@ export const remedies: Readonly<Record<string, string>> = {
   "slug_like_id": "Use another slug.",
   "slug_not_confirmed": "Read the slug with GET /platform/organisations/{organisation_id}, and make sure that it is the one to delete.",
   "slug_taken": "Use another slug.",
+  "source_missing": "Send one of files, query and rows.",
   "store_unavailable": "Wait as Retry-After says, then send the request again.",
   "streams_full": "Wait as Retry-After says, then send the request again.",
   "string_pattern_mismatch": "Correct the text.",

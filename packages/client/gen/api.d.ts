@@ -376,6 +376,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/datasets/{dataset_id}/sensitive-columns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set dataset sensitive columns
+         * @description Says which columns are sensitive: their values are sent to no service outside of the platform. The names take the place of those before, and are compared
+         *     without regard to case. A column may be named before there is one.
+         */
+        put: operations["setDatasetSensitiveColumns"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/email-drafts/{draft_id}/send/": {
         parameters: {
             query?: never;
@@ -703,7 +724,9 @@ export interface paths {
          * Create dataset embedding
          * @description Begins to embed a version: each row is sent to a deployment, as a text or as a tensor, and answered with a vector. The embedding is `pending`, then
          *     `embedding` until all rows have vectors, then `ready`. Rows whose input an earlier embedding of the dataset has had are not sent again. The caller also
-         *     needs `deployments:predict`. Fails with `dataset_version_not_ready`, `embedding_limit` and `deployments_unavailable`.
+         *     needs `deployments:predict`. An endpoint that the operator has set up may take the place of the deployment: the texts then leave the platform, for which the
+         *     caller needs `data:export`, and columns that are marked sensitive are refused. Fails with `dataset_version_not_ready`, `embedding_limit`,
+         *     `deployments_unavailable` and `datasets_unavailable`.
          */
         post: operations["createDatasetEmbedding"];
         delete?: never;
@@ -743,7 +766,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel dataset embedding
-         * @description Ends an embedding before it is ready: nothing more is sent to the deployment, and the vectors that there are go. One that was cancelled
+         * @description Ends an embedding before it is ready: nothing more is sent, and the vectors that there are go. One that was cancelled
          *     stays so. Fails with `embedding_move` for one that is ready or has failed.
          */
         post: operations["cancelDatasetEmbedding"];
@@ -786,8 +809,10 @@ export interface paths {
         /**
          * Search dataset vectors
          * @description Finds the rows whose vectors are nearest to a vector, to that of a row, or to that of a text or a tensor, which the embedding's deployment makes. All vectors
-         *     are compared, so nothing is missed. A text or a tensor also needs `deployments:predict`. Fails with `embedding_not_ready`, `data_busy`, `data_limit`, and for
-         *     a text or a tensor with `nothing_runs`, `deployment_version_gone`, `prediction_refused`, `prediction_failed` and `deployments_unavailable`.
+         *     are compared, so nothing is missed. A text or a tensor also needs `deployments:predict`; a text for an endpoint needs `data:export`. Fails with
+         *     `embedding_not_ready`, `data_busy`, `data_limit`, for a text or a tensor with `nothing_runs`, `deployment_version_gone`, `prediction_refused`,
+         *     `prediction_failed` and `deployments_unavailable`, and for a text that an endpoint is asked about with `endpoint_refused`, `endpoint_gone` and
+         *     `endpoint_unavailable`.
          */
         post: operations["searchDatasetVectors"];
         delete?: never;
@@ -832,9 +857,10 @@ export interface paths {
         put?: never;
         /**
          * Create dataset version
-         * @description Creates a version of a dataset from uploaded files, which are read in this order. The version is `pending` until the files have been read completely,
-         *     then it is `ready` or `failed`. The caller also needs `dictionary:read` and `models:read`, as the dataset and the files are looked up in the
-         *     caller's name. Fails with `dataset_version_limit`, `quota_exceeded`, `datasets_unavailable` and `artifacts_unavailable`.
+         * @description Creates a version of a dataset from uploaded files, which are read in this order, from what a query over versions answers, or from rows in the request: exactly
+         *     one of these. The version is `pending` until its rows are written, then it is `ready` or `failed`. The caller also needs `dictionary:read`, as the
+         *     dataset is looked up in the caller's name, `models:read` for files and `data:read` for a query. Fails with `dataset_version_not_ready` for a version that the
+         *     query reads, `dataset_version_limit`, `quota_exceeded`, `datasets_unavailable` and `artifacts_unavailable`.
          */
         post: operations["createDatasetVersion"];
         delete?: never;
@@ -1119,6 +1145,27 @@ export interface paths {
          *     `artifact_missing` while the file is not uploaded, and with `media_mismatch` when it is not what the trainer said.
          */
         get: operations["downloadMedia"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/datasets/{version_id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download run dataset
+         * @description Streams a version of a dataset that a run reads, as the Parquet file that it is, or a range of it. For trainers: their key needs no `data:read`, and
+         *     reads what the run names and nothing else. Fails with `not_found` where the run does not name the version, and with `artifact_missing` when it was purged.
+         */
+        get: operations["downloadRunDataset"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4197,6 +4244,8 @@ export interface components {
             overrides: {
                 [key: string]: unknown;
             } | null;
+            /** @description Versions of datasets that the run reads. A trainer downloads them by `DownloadRunDataset`, and compares what it has with `content_sha256`. */
+            datasets: components["schemas"]["RunDataset"][];
         };
         /**
          * AuditActor
@@ -4254,6 +4303,10 @@ export interface components {
             count: number | null;
             /** @description Who chose the request id: a caller may send any in `X-Request-Id`, also that of another request. */
             request_id_source: components["schemas"]["RequestIdSource"];
+            /** @description What else is kept of it, such as which columns were sent where. Absent of most records. */
+            details: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * AuthorKind
@@ -4884,7 +4937,7 @@ export interface components {
             /** @description Name for people. */
             name: string;
             /** @description What it may do; the caller must hold all of it. */
-            permission_ids: ("apikeys:manage" | "apikeys:policy" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "data:read" | "data:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "quotas:read" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
+            permission_ids: ("apikeys:manage" | "apikeys:policy" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "data:export" | "data:read" | "data:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "quotas:read" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
             /** @description When it stops working. Absent: never. */
             expires_at?: string | null;
         };
@@ -4986,13 +5039,22 @@ export interface components {
          * @description The fields of the new version.
          */
         CreateDatasetVersionRequest: {
-            /** @description Its files, in the order in which they are read: their rows follow on one another, and their columns are the same. */
-            files: components["schemas"]["DatasetFile"][];
+            /** @description Its files, in the order in which they are read: their rows follow on one another, and their columns are the same. Empty: `query` or `rows` says what it is made of. */
+            files?: components["schemas"]["DatasetFile"][];
             /**
              * @description What it is.
              * @default
              */
             description?: string;
+            /**
+             * @description A query whose answer becomes its rows, in place of `files`.
+             * @default null
+             */
+            query?: components["schemas"]["DatasetVersionQuery"] | null;
+            /** @description Its rows, each as an object of its columns, in place of `files`. They are stored as an artifact, as a file of JSON lines. */
+            rows?: {
+                [key: string]: unknown;
+            }[];
         };
         /**
          * CreateDeploymentRequest
@@ -5161,7 +5223,7 @@ export interface components {
             /** @description Unique in the organisation and not a system role's. */
             slug: string;
             /** @description What it grants; repeats collapse, order is kept. */
-            permission_ids: ("apikeys:manage" | "apikeys:policy" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "data:read" | "data:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "quotas:read" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
+            permission_ids: ("apikeys:manage" | "apikeys:policy" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "data:export" | "data:read" | "data:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "quotas:read" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
         };
         /**
          * CreateRunRequest
@@ -5405,6 +5467,8 @@ export interface components {
              * @description When it last changed.
              */
             updated_at: string;
+            /** @description Names of columns whose values are sent to no service outside of the platform. */
+            sensitive_columns: string[];
         };
         /**
          * DatasetColumnInput
@@ -5488,7 +5552,7 @@ export interface components {
             state: components["schemas"]["DatasetEmbeddingState"];
             /** @description How rows become vectors. */
             recipe: components["schemas"]["DatasetEmbeddingRecipe-Output"] | null;
-            /** @description The version of the deployment that makes all vectors. Absent until the first answer. */
+            /** @description The version of the deployment that makes all vectors. Absent until the first answer, and where an endpoint makes them. */
             deployment_version_id: string | null;
             /** @description Numbers of each vector. 0 until the first answer. */
             dimensions: number;
@@ -5518,7 +5582,10 @@ export interface components {
          * @description Why the rows of a version cannot be embedded.
          */
         DatasetEmbeddingProblem: {
-            /** @description What was broken, as a word that stays the same: `answer`, `input`, `refused`, `version`, `size`, `quota` or `stopped`. */
+            /**
+             * @description What was broken, as a word that stays the same: `answer`, `input`, `refused`, `version`, `endpoint`, `sensitive`, `size`,
+             *     `quota` or `stopped`.
+             */
             rule: string;
             /** @description What happened, in a sentence. */
             message: string;
@@ -5527,21 +5594,19 @@ export interface components {
         };
         /**
          * DatasetEmbeddingRecipeInput
-         * @description What is sent to the deployment for a row, and what of its answer is the vector.
+         * @description What is sent for a row, to whom, and what of the answer is the vector. Vectors are made by a deployment, named by `deployment_id`, `input` and `output`, or
+         *     by an endpoint, named by `endpoint` and `model`.
          */
         "DatasetEmbeddingRecipe-Input": {
+            /** @description The deployment's id. Either this or `endpoint`. */
+            deployment_id?: string | null;
+            /** @description Name of the model's input. With `deployment_id`. */
+            input?: string | null;
+            /** @description Name of the model's output that is the vector: a tensor of numbers with a row for each input. With `deployment_id`. */
+            output?: string | null;
             /**
-             * Format: uuid
-             * @description The deployment's id.
-             */
-            deployment_id: string;
-            /** @description Name of the model's input. */
-            input: string;
-            /** @description Name of the model's output that is the vector: a tensor of numbers with a row for each input. */
-            output: string;
-            /**
-             * @description Text that is sent for a row, as a tensor of BYTES: `{{name}}` stands for the value of a column, and is empty where the value is missing. Either this or
-             *     `column`.
+             * @description Text that is sent for a row, to a deployment as a tensor of BYTES: `{{name}}` stands for the value of a column, and is empty where the value is missing.
+             *     Either this or `column`.
              */
             template?: string | null;
             /** @description Column of lists of numbers that is sent for a row, as a tensor of FP32. Either this or `template`. */
@@ -5556,24 +5621,26 @@ export interface components {
              * @default cosine
              */
             metric?: components["schemas"]["DatasetVectorMetric"];
+            /** @description Name of an endpoint that the operator has set up, outside of the platform. It is sent texts, so it needs a `template`. Either this or `deployment_id`. */
+            endpoint?: string | null;
+            /** @description The endpoint's model. With `endpoint`. */
+            model?: string | null;
         };
         /**
          * DatasetEmbeddingRecipeOutput
-         * @description What is sent to the deployment for a row, and what of its answer is the vector.
+         * @description What is sent for a row, to whom, and what of the answer is the vector. Vectors are made by a deployment, named by `deployment_id`, `input` and `output`, or
+         *     by an endpoint, named by `endpoint` and `model`.
          */
         "DatasetEmbeddingRecipe-Output": {
+            /** @description The deployment's id. Either this or `endpoint`. */
+            deployment_id: string | null;
+            /** @description Name of the model's input. With `deployment_id`. */
+            input: string | null;
+            /** @description Name of the model's output that is the vector: a tensor of numbers with a row for each input. With `deployment_id`. */
+            output: string | null;
             /**
-             * Format: uuid
-             * @description The deployment's id.
-             */
-            deployment_id: string;
-            /** @description Name of the model's input. */
-            input: string;
-            /** @description Name of the model's output that is the vector: a tensor of numbers with a row for each input. */
-            output: string;
-            /**
-             * @description Text that is sent for a row, as a tensor of BYTES: `{{name}}` stands for the value of a column, and is empty where the value is missing. Either this or
-             *     `column`.
+             * @description Text that is sent for a row, to a deployment as a tensor of BYTES: `{{name}}` stands for the value of a column, and is empty where the value is missing.
+             *     Either this or `column`.
              */
             template: string | null;
             /** @description Column of lists of numbers that is sent for a row, as a tensor of FP32. Either this or `template`. */
@@ -5588,6 +5655,10 @@ export interface components {
              * @default cosine
              */
             metric: components["schemas"]["DatasetVectorMetric"];
+            /** @description Name of an endpoint that the operator has set up, outside of the platform. It is sent texts, so it needs a `template`. Either this or `deployment_id`. */
+            endpoint: string | null;
+            /** @description The endpoint's model. With `endpoint`. */
+            model: string | null;
         };
         /**
          * DatasetEmbeddingState
@@ -5635,6 +5706,16 @@ export interface components {
             to: unknown;
             /** @description Values in it. */
             count: number;
+        };
+        /**
+         * DatasetMadeByQuery
+         * @description The query that a version is made of.
+         */
+        DatasetMadeByQuery: {
+            /** @description The query. Null once the version is purged. */
+            sql: string | null;
+            /** @description The versions that it reads. */
+            sources: components["schemas"]["DatasetQuerySource"][];
         };
         /**
          * DatasetMatchingRows
@@ -5707,6 +5788,20 @@ export interface components {
             kind: components["schemas"]["DatasetColumnKind"];
         };
         /**
+         * DatasetQuerySource
+         * @description A version that a query has read.
+         */
+        DatasetQuerySource: {
+            /** @description The name of its rows in the query. */
+            name: string;
+            /** @description Its dataset. */
+            dataset_id: string;
+            /** @description Its id. */
+            version_id: string;
+            /** @description Its number. */
+            number: number;
+        };
+        /**
          * DatasetQueryView
          * @description A version in a query.
          */
@@ -5731,7 +5826,7 @@ export interface components {
         DatasetReadingProgress: {
             /** @description Bytes of its files that are read. They begin again at 0 when the files are read again, such as for a wider type of a column. */
             bytes_read: number;
-            /** @description Bytes of all its files; of a successor, of the data of its predecessor. */
+            /** @description Bytes of all its files; of a successor, of the data of its predecessor; of a query, of the data of the versions that it reads. */
             bytes_total: number;
         };
         /**
@@ -5743,6 +5838,37 @@ export interface components {
             row_count: number;
             /** @description One for each column, in their order. */
             columns: components["schemas"]["DatasetColumnStatistics"][];
+        };
+        /**
+         * DatasetStep
+         * @description Makes a version of a dataset, once: of what a query over versions answers, or of rows that earlier steps have made. The publisher delegates `data:read`,
+         *     `data:write` and `dictionary:read`, and `dictionary:write` where the dataset is created.
+         */
+        DatasetStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "dataset";
+            /** @description The dataset; either this or `name`. */
+            dataset_id?: string;
+            /** @description Name of a dataset that each run creates for its version. */
+            name?: string;
+            /** @description One SELECT over `tables`, 1 to 20,000 characters; either this or `rows`. */
+            sql?: string;
+            /**
+             * @description The versions that the query reads: a JSON list of at most 20 objects `{name, dataset_id, version_id}`. Without `version_id`, the newest version of the
+             *     dataset that is ready.
+             */
+            tables?: unknown;
+            /** @description The rows: a JSON list of at most 10,000 objects, or a text that is one. */
+            rows?: unknown;
+            /** @description What the version is; 1 to 10,000 characters. */
+            description?: string;
+            /** @description Whether the step waits until the version is ready. Default true. */
+            wait?: boolean;
+        } & {
+            [key: string]: unknown;
         };
         /**
          * DatasetTopValue
@@ -5807,7 +5933,7 @@ export interface components {
             state: components["schemas"]["DatasetVersionState"];
             /** @description What it is. */
             description: string;
-            /** @description Its files, in the order in which they are read. None of a version that has a predecessor. */
+            /** @description Its files, in the order in which they are read. Rows of a request are a file, too. None of a version that has a predecessor or is made by a query. */
             files: components["schemas"]["DatasetVersionFile"][];
             /** @description Its columns, in their order. Empty until it is ready. */
             columns: components["schemas"]["DatasetVersionColumn"][];
@@ -5841,10 +5967,15 @@ export interface components {
              */
             progress: components["schemas"]["DatasetReadingProgress"] | null;
             /**
-             * @description The version of which rows it is made. Null: it is made of files.
+             * @description The version of which rows it is made. Null: it is made of something else.
              * @default null
              */
             predecessor: components["schemas"]["DatasetPredecessor"] | null;
+            /**
+             * @description The query that it is made of. Null: it is made of something else.
+             * @default null
+             */
+            query: components["schemas"]["DatasetMadeByQuery"] | null;
             /**
              * @description Of a version that is purged, or is being purged: what was made of its data, as it was then. In the answer for one version only. Null of other
              *     versions, and while it is not known.
@@ -5883,6 +6014,31 @@ export interface components {
              * @default null
              */
             compression: components["schemas"]["DatasetFileCompression"] | null;
+        };
+        /**
+         * DatasetVersionQuery
+         * @description A query whose answer becomes the rows of a version.
+         */
+        DatasetVersionQuery: {
+            /** @description One SELECT of DuckDB's SQL, such as `SELECT country, count(*) AS orders FROM orders GROUP BY country`. It is kept and answered until the version is purged. */
+            sql: string;
+            /** @description The versions that it reads. Their names differ in more than upper and lower case. */
+            views: components["schemas"]["DatasetVersionQueryView"][];
+        };
+        /**
+         * DatasetVersionQueryView
+         * @description A version that a query reads.
+         */
+        DatasetVersionQueryView: {
+            /** @description The name of its rows in the query, such as `orders`: letters, digits and `_`. */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The dataset's id.
+             */
+            dataset_id: string;
+            /** @description The version's id. Absent: the newest version of the dataset that is ready when this one is created. */
+            version_id?: string | null;
         };
         /**
          * DatasetVersionState
@@ -6274,6 +6430,42 @@ export interface components {
             html?: string;
             /** @description Members who get it; at most 1,000. */
             recipient_member_ids: string[];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * EmbedStep
+         * @description Has a deployment make a vector of each row of a version, once. The publisher delegates `data:read`, `data:write` and `deployments:predict`.
+         */
+        EmbedStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "embed";
+            /** @description The dataset. */
+            dataset_id: string;
+            /** @description The version. */
+            version_id: string;
+            /** @description The deployment that is asked. */
+            deployment_id: string;
+            /** @description Name of the model's input. */
+            input: string;
+            /** @description Name of the model's output that is the vector. */
+            output: string;
+            /** @description Text that is sent for a row, in which `{% raw %}{{column}}{% endraw %}` stands for a value of it; either this or `column`. */
+            template?: string;
+            /** @description Column of lists of numbers that is sent for a row. */
+            column?: string;
+            /** @description What each number of `column` is multiplied by. Default 1. */
+            scale?: number;
+            /**
+             * @description How far vectors are from each other. Default `cosine`.
+             * @enum {string}
+             */
+            metric?: "cosine" | "l2" | "dot";
+            /** @description Whether the step waits until the embedding is ready. Default true. */
+            wait?: boolean;
         } & {
             [key: string]: unknown;
         };
@@ -8319,6 +8511,8 @@ export interface components {
             content_sha256: string;
             /** @description Number of its rows. */
             row_count: number;
+            /** @description Bytes of its Parquet file. */
+            size_bytes: number;
         };
         /**
          * RunDatasetReference
@@ -8994,6 +9188,14 @@ export interface components {
             percent: number;
         };
         /**
+         * SetDatasetSensitiveColumnsRequest
+         * @description The sensitive columns of a dataset.
+         */
+        SetDatasetSensitiveColumnsRequest: {
+            /** @description Names of columns, each once, 500 at most. Empty: none is sensitive. */
+            columns: string[];
+        };
+        /**
          * SetMemberRolesRequest
          * @description The member, and all roles that it has from now on.
          */
@@ -9101,7 +9303,7 @@ export interface components {
             secret_description?: string;
         };
         /** StepTemplate */
-        StepTemplate: components["schemas"]["PromptStep"] | components["schemas"]["DictionaryStep"] | components["schemas"]["EmailStep"] | components["schemas"]["TrainStep"] | components["schemas"]["DeployStep"];
+        StepTemplate: components["schemas"]["PromptStep"] | components["schemas"]["DictionaryStep"] | components["schemas"]["EmailStep"] | components["schemas"]["TrainStep"] | components["schemas"]["DeployStep"] | components["schemas"]["DatasetStep"] | components["schemas"]["EmbedStep"];
         /**
          * StreamAddress
          * @description Where a stream is, and from where on it is wanted.
@@ -9184,6 +9386,8 @@ export interface components {
             overrides: {
                 [key: string]: unknown;
             } | null;
+            /** @description Versions of datasets that the run reads. A trainer downloads them by `DownloadRunDataset`, and compares what it has with `content_sha256`. */
+            datasets: components["schemas"]["RunDataset"][];
         };
         /**
          * TrainStep
@@ -9503,7 +9707,7 @@ export interface components {
             /** @description Name for people; blanks around it are cut off. */
             name: string;
             /** @description All that it grants from now on; repeats collapse, order is kept. */
-            permission_ids: ("apikeys:manage" | "apikeys:policy" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "data:read" | "data:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "quotas:read" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
+            permission_ids: ("apikeys:manage" | "apikeys:policy" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "data:export" | "data:read" | "data:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "quotas:read" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
         };
         /**
          * UpdateRunRequest
@@ -11025,6 +11229,46 @@ export interface operations {
             };
         };
     };
+    setDatasetSensitiveColumns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The dataset's id. */
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetDatasetSensitiveColumnsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dataset"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     sendEmailDraft: {
         parameters: {
             query?: never;
@@ -12243,7 +12487,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["CreateDatasetVersionRequest"];
             };
@@ -13007,6 +13251,71 @@ export interface operations {
                     "image/webp": string;
                     "text/plain": string;
                     "application/json": unknown;
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    downloadRunDataset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bytes that are wanted, such as `bytes=0-1023`, `bytes=1024-` or `bytes=-512`. Default: all. */
+                Range?: string;
+                /** @description An `ETag`: where it is another one by now, `Range` does not count. */
+                "If-Range"?: string;
+                /** @description An `ETag` of an earlier answer: 304 while it still holds. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+                /** @description The version, as the run names it. */
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description Digest of all bytes, as RFC 9530 writes it: `sha-256=:…:`. */
+                    "Repr-Digest"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.apache.parquet": string;
+                };
+            };
+            /** @description The range that was asked for */
+            206: {
+                headers: {
+                    /** @description Digest of all bytes, as RFC 9530 writes it: `sha-256=:…:`. */
+                    "Repr-Digest"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.apache.parquet": string;
                 };
             };
             422: components["responses"]["UnprocessableContent"];

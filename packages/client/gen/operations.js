@@ -818,6 +818,38 @@ export const operations = [
   "paged": false
  },
  {
+  "id": "setDatasetSensitiveColumns",
+  "method": "PUT",
+  "path": "/platform/datasets/{dataset_id}/sensitive-columns",
+  "tag": "datasets",
+  "summary": "Set dataset sensitive columns",
+  "description": "Says which columns are sensitive: their values are sent to no service outside of the platform. The names take the place of those before, and are compared\nwithout regard to case. A column may be named before there is one.",
+  "parameters": [
+   {
+    "name": "dataset_id",
+    "in": "path",
+    "required": true,
+    "description": "The dataset's id.",
+    "type": "string"
+   }
+  ],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "columns",
+     "required": true,
+     "description": "Names of columns, each once, 500 at most. Empty: none is sensitive.",
+     "type": "array"
+    }
+   ]
+  },
+  "takesBytes": false,
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
   "id": "sendEmailDraft",
   "method": "POST",
   "path": "/email-drafts/{draft_id}/send/",
@@ -1590,7 +1622,7 @@ export const operations = [
   "path": "/platform/datasets/{dataset_id}/versions/{version_id}/embeddings",
   "tag": "datasets",
   "summary": "Create dataset embedding",
-  "description": "Begins to embed a version: each row is sent to a deployment, as a text or as a tensor, and answered with a vector. The embedding is `pending`, then\n`embedding` until all rows have vectors, then `ready`. Rows whose input an earlier embedding of the dataset has had are not sent again. The caller also\nneeds `deployments:predict`. Fails with `dataset_version_not_ready`, `embedding_limit` and `deployments_unavailable`.",
+  "description": "Begins to embed a version: each row is sent to a deployment, as a text or as a tensor, and answered with a vector. The embedding is `pending`, then\n`embedding` until all rows have vectors, then `ready`. Rows whose input an earlier embedding of the dataset has had are not sent again. The caller also\nneeds `deployments:predict`. An endpoint that the operator has set up may take the place of the deployment: the texts then leave the platform, for which the\ncaller needs `data:export`, and columns that are marked sensitive are refused. Fails with `dataset_version_not_ready`, `embedding_limit`,\n`deployments_unavailable` and `datasets_unavailable`.",
   "parameters": [
    {
     "name": "dataset_id",
@@ -1671,7 +1703,7 @@ export const operations = [
   "path": "/platform/datasets/{dataset_id}/versions/{version_id}/embeddings/{embedding_id}/cancel",
   "tag": "datasets",
   "summary": "Cancel dataset embedding",
-  "description": "Ends an embedding before it is ready: nothing more is sent to the deployment, and the vectors that there are go. One that was cancelled\nstays so. Fails with `embedding_move` for one that is ready or has failed.",
+  "description": "Ends an embedding before it is ready: nothing more is sent, and the vectors that there are go. One that was cancelled\nstays so. Fails with `embedding_move` for one that is ready or has failed.",
   "parameters": [
    {
     "name": "dataset_id",
@@ -1748,7 +1780,7 @@ export const operations = [
   "path": "/platform/datasets/{dataset_id}/embeddings/search",
   "tag": "datasets",
   "summary": "Search dataset vectors",
-  "description": "Finds the rows whose vectors are nearest to a vector, to that of a row, or to that of a text or a tensor, which the embedding's deployment makes. All vectors\nare compared, so nothing is missed. A text or a tensor also needs `deployments:predict`. Fails with `embedding_not_ready`, `data_busy`, `data_limit`, and for\na text or a tensor with `nothing_runs`, `deployment_version_gone`, `prediction_refused`, `prediction_failed` and `deployments_unavailable`.",
+  "description": "Finds the rows whose vectors are nearest to a vector, to that of a row, or to that of a text or a tensor, which the embedding's deployment makes. All vectors\nare compared, so nothing is missed. A text or a tensor also needs `deployments:predict`; a text for an endpoint needs `data:export`. Fails with\n`embedding_not_ready`, `data_busy`, `data_limit`, for a text or a tensor with `nothing_runs`, `deployment_version_gone`, `prediction_refused`,\n`prediction_failed` and `deployments_unavailable`, and for a text that an endpoint is asked about with `endpoint_refused`, `endpoint_gone` and\n`endpoint_unavailable`.",
   "parameters": [
    {
     "name": "dataset_id",
@@ -1907,7 +1939,7 @@ export const operations = [
   "path": "/platform/datasets/{dataset_id}/versions",
   "tag": "datasets",
   "summary": "Create dataset version",
-  "description": "Creates a version of a dataset from uploaded files, which are read in this order. The version is `pending` until the files have been read completely,\nthen it is `ready` or `failed`. The caller also needs `dictionary:read` and `models:read`, as the dataset and the files are looked up in the\ncaller's name. Fails with `dataset_version_limit`, `quota_exceeded`, `datasets_unavailable` and `artifacts_unavailable`.",
+  "description": "Creates a version of a dataset from uploaded files, which are read in this order, from what a query over versions answers, or from rows in the request: exactly\none of these. The version is `pending` until its rows are written, then it is `ready` or `failed`. The caller also needs `dictionary:read`, as the\ndataset is looked up in the caller's name, `models:read` for files and `data:read` for a query. Fails with `dataset_version_not_ready` for a version that the\nquery reads, `dataset_version_limit`, `quota_exceeded`, `datasets_unavailable` and `artifacts_unavailable`.",
   "parameters": [
    {
     "name": "dataset_id",
@@ -1929,8 +1961,8 @@ export const operations = [
    "fields": [
     {
      "name": "files",
-     "required": true,
-     "description": "Its files, in the order in which they are read: their rows follow on one another, and their columns are the same.",
+     "required": false,
+     "description": "Its files, in the order in which they are read: their rows follow on one another, and their columns are the same. Empty: `query` or `rows` says what it is made of.",
      "type": "array"
     },
     {
@@ -1938,6 +1970,18 @@ export const operations = [
      "required": false,
      "description": "What it is.",
      "type": "string"
+    },
+    {
+     "name": "query",
+     "required": false,
+     "description": "A query whose answer becomes its rows, in place of `files`.",
+     "type": "object"
+    },
+    {
+     "name": "rows",
+     "required": false,
+     "description": "Its rows, each as an object of its columns, in place of `files`. They are stored as an artifact, as a file of JSON lines.",
+     "type": "array"
     }
    ]
   },
@@ -2524,6 +2568,62 @@ export const operations = [
     "in": "path",
     "required": true,
     "description": "Its id, as the list of the run's media says it.",
+    "type": "string"
+   },
+   {
+    "name": "Range",
+    "in": "header",
+    "required": false,
+    "description": "Bytes that are wanted, such as `bytes=0-1023`, `bytes=1024-` or `bytes=-512`. Default: all.",
+    "type": "string"
+   },
+   {
+    "name": "If-Range",
+    "in": "header",
+    "required": false,
+    "description": "An `ETag`: where it is another one by now, `Range` does not count.",
+    "type": "string"
+   },
+   {
+    "name": "If-None-Match",
+    "in": "header",
+    "required": false,
+    "description": "An `ETag` of an earlier answer: 304 while it still holds.",
+    "type": "string"
+   }
+  ],
+  "takesBytes": false,
+  "streams": false,
+  "json": false,
+  "paged": false
+ },
+ {
+  "id": "downloadRunDataset",
+  "method": "GET",
+  "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/datasets/{version_id}/content",
+  "tag": "artifacts",
+  "summary": "Download run dataset",
+  "description": "Streams a version of a dataset that a run reads, as the Parquet file that it is, or a range of it. For trainers: their key needs no `data:read`, and\nreads what the run names and nothing else. Fails with `not_found` where the run does not name the version, and with `artifact_missing` when it was purged.",
+  "parameters": [
+   {
+    "name": "pipeline_id",
+    "in": "path",
+    "required": true,
+    "description": "The pipeline of the run.",
+    "type": "string"
+   },
+   {
+    "name": "run_id",
+    "in": "path",
+    "required": true,
+    "description": "The run.",
+    "type": "string"
+   },
+   {
+    "name": "version_id",
+    "in": "path",
+    "required": true,
+    "description": "The version, as the run names it.",
     "type": "string"
    },
    {

@@ -2,6 +2,7 @@
 
 import { AutomationService } from "./aiplatform/content/v1/automations_pb.js";
 import { DataDictionaryService } from "./aiplatform/content/v1/data_dictionaries_pb.js";
+import { DatasetMarkService } from "./aiplatform/content/v1/dataset_marks_pb.js";
 import { DatasetService } from "./aiplatform/content/v1/datasets_pb.js";
 import { EmailDraftService } from "./aiplatform/content/v1/email_drafts_pb.js";
 import { FeatureMemoryService } from "./aiplatform/content/v1/feature_memory_pb.js";
@@ -58,6 +59,7 @@ import { TrainerService } from "./aiplatform/training/v1/trainers_pb.js";
 export const services = [
   AutomationService,
   DataDictionaryService,
+  DatasetMarkService,
   DatasetService,
   EmailDraftService,
   FeatureMemoryService,

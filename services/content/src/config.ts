@@ -46,7 +46,8 @@ export const contentSettings = defineSettings({
   DATA_ADDRESS: setting.list({
     default: [],
     description:
-      "gRPC addresses of the data service, host:port, separated by commas; needed to list its quotas. Empty: the installation has none.",
+      "gRPC addresses of the data service, host:port, separated by commas; needed by steps that make or embed versions of datasets, and " +
+      "to list its quotas. Empty: the installation has none.",
   }),
   SMTP_URL: setting.secretText({
     optional: true,

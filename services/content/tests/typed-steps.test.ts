@@ -1,6 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { AutomationService } from "@aiplatform/contract/aiplatform/content/v1/automations";
-import { StepTemplateSchema, TrainStepAction } from "@aiplatform/contract/aiplatform/content/v1/step_templates";
+import {
+  EmbedStepMetric,
+  StepTemplateSchema,
+  TrainStepAction,
+} from "@aiplatform/contract/aiplatform/content/v1/step_templates";
 import { failureOf } from "@aiplatform/testkit";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
@@ -73,6 +77,57 @@ const forms: [string, Template, object][] = [
       from_run_id: runId,
       configuration: { rate: 0.01, layers: [8, "{{ input.width }}"] },
       wait: false,
+    },
+  ],
+  [
+    "a version of a query",
+    {
+      type: {
+        case: "dataset",
+        value: { datasetId, sql: "SELECT * FROM t", tables: value([{ name: "t", dataset_id: "{{ input.dataset }}" }]) },
+      },
+    },
+    {
+      ...{ type: "dataset", dataset_id: datasetId, sql: "SELECT * FROM t" },
+      tables: [{ name: "t", dataset_id: "{{ input.dataset }}" }],
+    },
+  ],
+  [
+    "a version of rows",
+    { type: { case: "dataset", value: { name: "Answers", rows: value("{{ steps.ask.output.text }}"), wait: false } } },
+    { type: "dataset", name: "Answers", rows: "{{ steps.ask.output.text }}", wait: false },
+  ],
+  [
+    "an embedding",
+    {
+      type: {
+        case: "embed",
+        value: {
+          ...{ datasetId, versionId: runId, deploymentId: modelId, input: "texts", output: "vectors" },
+          ...{ column: "image", scale: 0.5, metric: EmbedStepMetric.L2 },
+        },
+      },
+    },
+    {
+      ...{ type: "embed", dataset_id: datasetId, version_id: runId, deployment_id: modelId },
+      ...{ input: "texts", output: "vectors", column: "image", scale: 0.5, metric: "l2" },
+    },
+  ],
+  [
+    "a run that reads a version",
+    {
+      type: {
+        case: "train",
+        value: {
+          action: TrainStepAction.START_RUN,
+          fromRunId: runId,
+          datasets: value([{ name: "d", dataset_id: datasetId, version_id: "{{ steps.a.output.version_id }}" }]),
+        },
+      },
+    },
+    {
+      ...{ type: "train", action: "start_run", from_run_id: runId },
+      datasets: [{ name: "d", dataset_id: datasetId, version_id: "{{ steps.a.output.version_id }}" }],
     },
   ],
   [

@@ -11,7 +11,7 @@ import { queryRoutes } from "./dataset-queries/query-rpc.ts";
 import { StatisticsReader } from "./dataset-statistics/get-statistics.ts";
 import { filterPredecessor } from "./dataset-successors/filter-predecessor.ts";
 import { forgetDeletedDatasets } from "./dataset-versions/deleted-dataset-consumer.ts";
-import type { ReadingBounds, SuccessorFile } from "./dataset-versions/read-version.ts";
+import type { QueriedFile, ReadingBounds, SuccessorFile } from "./dataset-versions/read-version.ts";
 import { startCacheSweep, startVersionWorker } from "./dataset-versions/version-worker.ts";
 import { EmbeddingEndpoints } from "./embedding-endpoints/embedding-endpoints.ts";
 import { keyedEndpoints } from "./embedding-endpoints/endpoint-settings.ts";
@@ -30,6 +30,7 @@ import { VersionUses } from "./other-services/version-uses.ts";
 import { ParquetCache } from "./parquet-cache/parquet-cache.ts";
 import { quotaRoutes } from "./quota-rpc.ts";
 import { createStores, dataIndexes, dataMigrations } from "./stores.ts";
+import { runVersionQuery } from "./version-queries/run-version-query.ts";
 import { versionRoutes } from "./version-service/version-rpc.ts";
 
 const prefix = "aiplatform.data.v1.";
@@ -74,6 +75,8 @@ async function startData(config: DataConfig, platform: DomainPlatform): Promise<
     quotas: dataQuotas(store, stores, config),
     filterPredecessor: (successor: SuccessorFile, bounds: ReadingBounds) =>
       filterPredecessor({ ...stores, cache, engine }, successor, bounds),
+    runVersionQuery: (made: QueriedFile, bounds: ReadingBounds) =>
+      runVersionQuery({ ...stores, cache, engine }, made, bounds),
     endExports: exportEnding({ ...platform, ...stores }),
     // One process is left to those who read rows.
     concurrency: Math.max(1, config.DATA_PROCESSES - 1),

@@ -3,7 +3,11 @@ import { quotaErrors } from "@aiplatform/quotas";
 import type { ErrorClass, ErrorEntry, ErrorTable } from "@aiplatform/service-host";
 import { RangeNotSatisfiableError } from "@aiplatform/transcoder";
 import { Code } from "@connectrpc/connect";
-import { DatasetVersionLimitError, DatasetVersionNotReadyError } from "./dataset-versions/dataset-version.ts";
+import {
+  DatasetVersionLimitError,
+  DatasetVersionNotReadyError,
+  NoReadyVersionError,
+} from "./dataset-versions/dataset-version.ts";
 import {
   EndpointGoneError,
   EndpointRefusedError,
@@ -41,6 +45,7 @@ export const dataErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [EndpointUnavailableError, { code: Code.Unavailable, reason: "ENDPOINT_UNAVAILABLE" }],
   [DatasetVersionLimitError, { code: Code.FailedPrecondition, reason: "DATASET_VERSION_LIMIT" }],
   [DatasetVersionNotReadyError, { code: Code.FailedPrecondition, reason: "DATASET_VERSION_NOT_READY" }],
+  [NoReadyVersionError, { code: Code.FailedPrecondition, reason: "DATASET_VERSION_NOT_READY" }],
   [EmbeddingLimitError, { code: Code.FailedPrecondition, reason: "EMBEDDING_LIMIT" }],
   [EmbeddingMoveError, { code: Code.FailedPrecondition, reason: "EMBEDDING_MOVE" }],
   [EmbeddingNotReadyError, { code: Code.FailedPrecondition, reason: "EMBEDDING_NOT_READY" }],

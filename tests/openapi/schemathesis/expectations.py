@@ -58,6 +58,8 @@ RULES_BEYOND_SCHEMA = {
     "replaces_itself": "the key in the body is not that of the path",
     "media_invalid": "the kind says which content there is, and lists of it have lengths that belong together",
     "exactly_one": "one of two fields",
+    "source_missing": "one of three fields",
+    "not_together": "one of three fields",
     "subject_incomplete": "one of two fields is nothing without the other",
     "supervision_id_missing": "one of two fields is nothing without the other",
     "supervision_lease_token_missing": "one of two fields is nothing without the other",

@@ -27,6 +27,8 @@ const stepTypes: Readonly<Record<StepType, StepTypeNumber>> = {
   email: StepTypeNumber.EMAIL,
   train: StepTypeNumber.TRAIN,
   deploy: StepTypeNumber.DEPLOY,
+  dataset: StepTypeNumber.DATASET,
+  embed: StepTypeNumber.EMBED,
 };
 
 export function automationRunMessage(run: AutomationRun): AutomationRunMessage {

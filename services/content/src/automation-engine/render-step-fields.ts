@@ -1,8 +1,8 @@
 import { Liquid, LiquidError, type LiquidOptions } from "liquidjs";
+import { fencedText } from "../automation-steps/fenced-text.ts";
 import type { FieldRule, FieldRules, Filling } from "../automation-steps/step-fields.ts";
 import { StepFailedError } from "../automation-steps/step-outcome.ts";
 import { isJsonRecord, type JsonRecord } from "../json-object.ts";
-import { fencedText } from "./fenced-text.ts";
 
 /** What templates read, by their first name. */
 export type Scope = Readonly<Record<string, unknown>>;

@@ -50,6 +50,7 @@ export function startAutomationEngine(
   const clients = new ServiceClients(connect, {
     training: config.TRAINING_ADDRESS,
     deployments: config.DEPLOYMENTS_ADDRESS,
+    data: config.DATA_ADDRESS,
   });
   const authorizer = new StepAuthorizer(platform, { delegations, identity: config.IDENTITY_ADDRESS });
   const services = { ...ownServices(dependencies), promptApi, clients, delegations };

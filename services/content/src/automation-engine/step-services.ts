@@ -3,33 +3,46 @@ import { isDuplicateKey } from "@aiplatform/document-store";
 import type { StepServices } from "../automation-steps/step-handler.ts";
 import { patchDataDictionary } from "../data-dictionaries/patch-data-dictionary.ts";
 import type { WriteDependencies } from "../data-dictionaries/write-changes.ts";
+import { type CreateDatasetDependencies, createDataset } from "../datasets/create-dataset.ts";
 import { assertTemplates } from "../email-drafts/assert-templates.ts";
 import { type CreateEmailDraftDependencies, createEmailDraft } from "../email-drafts/create-email-draft.ts";
 import type { TemplateTasks } from "../email-drafts/render-templates.ts";
 import type { OperationContext } from "../operation-context.ts";
 
-export interface OwnServicesDependencies extends WriteDependencies, CreateEmailDraftDependencies {
+export interface OwnServicesDependencies
+  extends WriteDependencies,
+    CreateDatasetDependencies,
+    CreateEmailDraftDependencies {
   tasks: TemplateTasks;
 }
 
 /** What steps write in this service. Their events name the step's cause: no call is being served that would say who it is. */
 export function ownServices(
   dependencies: OwnServicesDependencies,
-): Pick<StepServices, "patchDictionary" | "createEmailDraft"> {
+): Pick<StepServices, "patchDictionary" | "createDataset" | "createEmailDraft"> {
   return {
     patchDictionary: (patch, cause) =>
       patchDataDictionary({ ...dependencies, outbox: outboxOf(dependencies, cause) }, patch),
+    createDataset: (dataset, { id, cause }) =>
+      once(() => {
+        const origin = { ...dependencies, outbox: outboxOf(dependencies, cause), newId: () => id };
+        return dependencies.transaction((session) => createDataset(origin, dataset, session));
+      }),
     createEmailDraft: async (draft, { id, cause }) => {
       await assertTemplates(dependencies, draft.organisationId, draft, { isBackground: true });
       const origin = { ...dependencies, outbox: outboxOf(dependencies, cause), newId: () => id };
-      try {
-        await dependencies.transaction((session) => createEmailDraft(origin, draft, session));
-      } catch (error) {
-        // The step has created it before, and the process ended before that was kept.
-        if (!isDuplicateKey(error)) throw error;
-      }
+      await once(() => dependencies.transaction((session) => createEmailDraft(origin, draft, session)));
     },
   };
+}
+
+/** The step may have created it before, and the process ended before that was kept. */
+async function once(create: () => Promise<unknown>): Promise<void> {
+  try {
+    await create();
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
 }
 
 function outboxOf({ outbox }: Pick<OperationContext, "outbox">, cause: EventCause): OperationContext["outbox"] {

@@ -1,3 +1,5 @@
+import { DatasetEmbeddingService } from "@aiplatform/contract/aiplatform/data/v1/dataset_embeddings";
+import { DatasetVersionService } from "@aiplatform/contract/aiplatform/data/v1/dataset_versions";
 import { DeploymentService } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
 import { ControlCommandService } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { RunMetricsService } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
@@ -12,10 +14,17 @@ export interface TrainingClients {
   metrics: Client<typeof RunMetricsService>;
 }
 
+/** The data of datasets, as steps ask for it. */
+export interface DataClients {
+  versions: Client<typeof DatasetVersionService>;
+  embeddings: Client<typeof DatasetEmbeddingService>;
+}
+
 /** gRPC addresses; none where a service is not set up. */
 export interface ServiceAddresses {
   training: readonly string[];
   deployments: readonly string[];
+  data: readonly string[];
 }
 
 /** The services in which steps do something. */
@@ -44,7 +53,16 @@ export class ServiceClients {
     return createClient(DeploymentService, this.#transport("deployments"));
   }
 
-  #transport(service: "training" | "deployments"): Transport {
+  /** @throws StepFailedError where no address of data is set */
+  get data(): DataClients {
+    const transport = this.#transport("data");
+    return {
+      versions: createClient(DatasetVersionService, transport),
+      embeddings: createClient(DatasetEmbeddingService, transport),
+    };
+  }
+
+  #transport(service: keyof ServiceAddresses): Transport {
     const addresses = this.#addresses[service];
     if (addresses.length === 0)
       throw new StepFailedError(`${service} is not set up here: ${service.toUpperCase()}_ADDRESS`);

@@ -10,6 +10,7 @@ export type FieldRule = { required?: true } & (
   | { kind: "text"; maxLength: number; filling?: Filling }
   | { kind: "word"; oneOf: readonly string[] }
   | { kind: "integer"; min: number; max: number }
+  | { kind: "number" }
   | { kind: "flag" }
   | { kind: "texts"; maxItems: number; maxLength: number }
   /** Objects with these fields; or a text that a run makes into the JSON of such a list. */
@@ -64,6 +65,8 @@ function readField(value: unknown, rule: FieldRule, place: TemplatePlace): StepR
       return rule.oneOf.some((word) => word === value) ? empty() : refused(place.field, notOneOf(rule.oneOf));
     case "integer":
       return readInteger(value, rule, place);
+    case "number":
+      return typeof value === "number" && Number.isFinite(value) ? empty() : refused(place.field, noNumber);
     case "flag":
       return typeof value === "boolean" ? empty() : refused(place.field, noFlag);
     case "texts":
@@ -163,6 +166,7 @@ function notOneOf(words: readonly string[]): Problem {
 
 const maxListTextLength = 20_000;
 const noText: Problem = ["STRING_TYPE", "Input should be a valid string"];
+const noNumber: Problem = ["FLOAT_TYPE", "Input should be a valid number"];
 const noFlag: Problem = ["BOOL_TYPE", "Input should be a valid boolean"];
 
 /** A field that holds an id, or a template that makes one. */

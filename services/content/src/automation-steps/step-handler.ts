@@ -1,6 +1,7 @@
 import type { EventCause } from "@aiplatform/document-store";
 import type { FieldViolation } from "@aiplatform/service-host";
 import type { DictionaryPatch, WrittenDictionary } from "../data-dictionaries/patch-data-dictionary.ts";
+import type { NewDataset } from "../datasets/create-dataset.ts";
 import type { NewEmailDraft } from "../email-drafts/create-email-draft.ts";
 import type { JsonRecord } from "../json-object.ts";
 import type { Delegations, GivenDelegation } from "./delegations.ts";
@@ -32,9 +33,11 @@ export interface StepHandler {
  */
 export interface StepServices {
   promptApi: Pick<PromptApi, "complete">;
-  clients: Pick<ServiceClients, "training" | "deployments">;
+  clients: Pick<ServiceClients, "training" | "deployments" | "data">;
   delegations: Pick<Delegations, "headers">;
   patchDictionary: (patch: DictionaryPatch, cause: EventCause) => Promise<WrittenDictionary>;
+  /** Creates a dataset under this id; one that exists already stays as it is. */
+  createDataset: (dataset: NewDataset, origin: { id: string; cause: EventCause }) => Promise<void>;
   /** Creates a draft under this id; one that exists already stays as it is. */
   createEmailDraft: (draft: NewEmailDraft, origin: { id: string; cause: EventCause }) => Promise<void>;
 }

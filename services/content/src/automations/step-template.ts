@@ -4,8 +4,9 @@ import { isStepType } from "../automation-steps/step-handlers/step-handlers.ts";
 import { parseJsonObject } from "../json-object.ts";
 
 /** Fields of steps that are JSON of any form: text in a message. */
-const jsonFields: readonly string[] = ["jobs", "configuration", "runtime_overrides"];
-const actionPrefix = "TRAIN_STEP_ACTION_";
+const jsonFields: readonly string[] = ["jobs", "configuration", "runtime_overrides", "datasets", "tables", "rows"];
+/** What the words of a field begin with in its enum. */
+const wordPrefixes: Readonly<Record<string, string>> = { action: "TRAIN_STEP_ACTION_", metric: "EMBED_STEP_METRIC_" };
 
 /** The typed form of a step's template as the JSON text that is kept. Undefined: the message has no type. */
 export function stepTemplateText(template: StepTemplate): string | undefined {
@@ -19,17 +20,15 @@ export function stepTemplateText(template: StepTemplate): string | undefined {
 /** Zero values are written, too, so that the rules of the step's type judge them. */
 const asWritten = { useProtoFieldName: true, alwaysEmitImplicit: true };
 
-function plainFields({ action, entries_template: template, ...fields }: JsonObject): JsonObject {
-  return {
-    ...(action === undefined ? {} : { action: plainAction(action) }),
-    ...fields,
-    ...(template === undefined ? {} : { entries: template }),
-  };
+function plainFields({ entries_template: template, ...fields }: JsonObject): JsonObject {
+  const plain = Object.entries(fields).map(([name, value]) => [name, plainWord(wordPrefixes[name], value)]);
+  return { ...Object.fromEntries(plain), ...(template === undefined ? {} : { entries: template }) };
 }
 
-/** The number of an action that is unknown here stays one, and is refused as such. */
-function plainAction(action: JsonValue): JsonValue {
-  return typeof action === "string" ? action.replace(actionPrefix, "").toLowerCase() : action;
+/** The number of a word that is unknown here stays one, and is refused as such. */
+function plainWord(prefix: string | undefined, value: JsonValue | undefined): JsonValue | undefined {
+  if (prefix === undefined || typeof value !== "string") return value;
+  return value.replace(prefix, "").toLowerCase();
 }
 
 /** JSON of any form is kept as it was sent: it may be too deep to be read, which its rule tells. */
@@ -51,16 +50,18 @@ export function stepTemplateMessage(promptTemplate: string): StepTemplate | unde
 }
 
 function typedFields(fields: Readonly<Record<string, unknown>>): JsonObject {
-  const { action, entries } = fields;
-  const typed = Object.entries(fields).map(([name, value]) => [
-    name,
-    jsonFields.includes(name) ? { text: JSON.stringify(value) } : value,
-  ]);
+  const { entries } = fields;
+  const typed = Object.entries(fields).map(([name, value]) => [name, typedValue(name, value)]);
   return {
     ...Object.fromEntries(typed),
-    ...(typeof action === "string" ? { action: `${actionPrefix}${action.toUpperCase()}` } : {}),
     ...(typeof entries === "string" ? { entries: [], entries_template: entries } : {}),
   };
+}
+
+function typedValue(name: string, value: unknown): unknown {
+  if (jsonFields.includes(name)) return { text: JSON.stringify(value) };
+  const prefix = wordPrefixes[name];
+  return prefix !== undefined && typeof value === "string" ? `${prefix}${value.toUpperCase()}` : value;
 }
 
 function objectOf(value: JsonValue | undefined): JsonObject {

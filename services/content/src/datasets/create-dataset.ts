@@ -11,7 +11,7 @@ import { type Column, type Dataset, DatasetLimitError, maxDatasets } from "./dat
 import { datasetCreated } from "./dataset-events.ts";
 import type { DatasetStore } from "./dataset-store.ts";
 
-interface Dependencies extends Pick<OperationContext, "outbox" | "clock" | "newId"> {
+export interface CreateDatasetDependencies extends Pick<OperationContext, "outbox" | "clock" | "newId"> {
   datasets: DatasetStore;
   dictionaries: DictionaryStore;
   entries: EntryStore;
@@ -32,7 +32,7 @@ export interface NewDataset {
  * DatasetLimitError: requests of the same instant may each find room for theirs
  */
 export async function createDataset(
-  dependencies: Dependencies,
+  dependencies: CreateDatasetDependencies,
   { author, ...wanted }: NewDataset,
   session: ClientSession,
 ): Promise<Dataset> {

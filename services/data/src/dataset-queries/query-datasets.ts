@@ -1,6 +1,7 @@
 import { type DataEngine, InvalidQueryError, type Page } from "@aiplatform/data-engine";
-import { assertNone, type FieldViolation, InvalidFieldsError } from "@aiplatform/service-host";
-import { onData, readyVersion } from "../dataset-rows/read-rows.ts";
+import { type FieldViolation, InvalidFieldsError } from "@aiplatform/service-host";
+import { assertNames, filesOf, onAll } from "../dataset-rows/query-views.ts";
+import { readyVersion } from "../dataset-rows/read-rows.ts";
 import type { ReadyVersion, VersionRef } from "../dataset-versions/dataset-version.ts";
 import type { DatasetVersionStore } from "../dataset-versions/version-store.ts";
 import type { ParquetCache } from "../parquet-cache/parquet-cache.ts";
@@ -38,37 +39,12 @@ export async function queryDatasets(
   const versions: ReadyVersion[] = [];
   for (const { ref } of views) versions.push(await readyVersion(dependencies, ref));
   try {
-    return await onAll(dependencies, versions, signal, (paths) => {
-      const files = Object.fromEntries(views.map(({ name }, index) => [name, paths.slice(index, index + 1)]));
-      return dependencies.engine.query({ organisationId, views: files, sql, limit, signal });
-    });
+    return await onAll(dependencies, versions, signal, (paths) =>
+      dependencies.engine.query({ organisationId, views: filesOf(views, paths), sql, limit, signal }),
+    );
   } catch (error) {
     throw error instanceof InvalidQueryError ? new InvalidFieldsError([violationOf(error)]) : error;
   }
-}
-
-/** Runs `work` on the files of all versions, which stay until it has ended. */
-function onAll<T>(
-  dependencies: QueryDependencies,
-  [next, ...others]: readonly ReadyVersion[],
-  signal: AbortSignal,
-  work: (paths: readonly string[]) => Promise<T>,
-): Promise<T> {
-  if (!next) return work([]);
-  return onData(dependencies, next, signal, (path) =>
-    onAll(dependencies, others, signal, (paths) => work([path, ...paths])),
-  );
-}
-
-/** SQL does not tell names apart by their case. */
-function assertNames(views: readonly QueryView[]): void {
-  const names = views.map(({ name }) => name.toLowerCase());
-  const description = "is named before, whatever the case: give each view a name of its own";
-  assertNone(
-    names.flatMap((name, index): FieldViolation[] =>
-      names.indexOf(name) === index ? [] : [{ field: `views[${index}].name`, reason: "NAME_REPEATED", description }],
-    ),
-  );
 }
 
 function violationOf({ message, remedy, line, character }: InvalidQueryError): FieldViolation {

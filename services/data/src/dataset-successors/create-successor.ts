@@ -5,6 +5,7 @@ import { type RegisterVersionDependencies, registerVersion } from "../dataset-ve
 import {
   assertReady,
   type DatasetVersion,
+  type MadeFor,
   type MatchingRows,
   type VersionRef,
 } from "../dataset-versions/dataset-version.ts";
@@ -14,6 +15,7 @@ export interface WantedSuccessor {
   filter: string;
   matchingRows: MatchingRows;
   description: string;
+  madeFor: MadeFor | undefined;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface WantedSuccessor {
 export async function createSuccessor(
   dependencies: RegisterVersionDependencies,
   ref: VersionRef,
-  { filter, matchingRows, description }: WantedSuccessor,
+  { filter, matchingRows, description, madeFor }: WantedSuccessor,
   session: ClientSession,
 ): Promise<DatasetVersion> {
   const { organisationId, datasetId, versionId } = ref;
@@ -35,7 +37,7 @@ export async function createSuccessor(
   await dependencies.versions.claimReady(ref, session);
   const { number, data } = found;
   const predecessor = { versionId, number, matchingRows, sizeBytes: data.sizeBytes, filter };
-  const wanted = { organisationId, datasetId, description, files: [], predecessor };
+  const wanted = { organisationId, datasetId, description, files: [], predecessor, madeFor };
   return await registerVersion(dependencies, { wanted }, session);
 }
 

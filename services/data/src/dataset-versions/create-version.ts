@@ -6,7 +6,7 @@ import type { DataQuotas } from "../data-quotas.ts";
 import { DatasetNotFoundError, type DatasetsOfContent } from "../other-services/datasets-of-content.ts";
 import type { StoredArtifacts } from "../other-services/stored-artifacts.ts";
 import type { DatasetNumbering } from "./dataset-numbering.ts";
-import type { DatasetVersion, Predecessor, VersionData, VersionFile } from "./dataset-version.ts";
+import type { DatasetVersion, MadeByQuery, MadeFor, Predecessor, VersionData, VersionFile } from "./dataset-version.ts";
 import { versionCreated, versionReady } from "./version-events.ts";
 import type { DatasetVersionStore } from "./version-store.ts";
 
@@ -18,32 +18,32 @@ export interface RegisterVersionDependencies extends Pick<DomainPlatform, "outbo
 
 export interface CreateVersionDependencies extends RegisterVersionDependencies {
   datasets: Pick<DatasetsOfContent, "assertThere">;
-  artifacts: Pick<StoredArtifacts, "sizes">;
+  artifacts: Pick<StoredArtifacts, "sizes" | "storeBytes">;
 }
 
 /** A file as the caller names it. */
 export type NamedFile = Omit<VersionFile, "sizeBytes">;
 
-/** A version whose dataset, and files or predecessor, are there. */
+/** A version whose dataset, and what it is made of, are there. */
 export interface NewVersion {
   organisationId: string;
   datasetId: string;
   description: string;
   files: VersionFile[];
   predecessor?: Predecessor;
+  query?: MadeByQuery;
+  madeFor: MadeFor | undefined;
 }
 
 /**
- * Looks up the dataset and the files in the caller's name, and answers the files with their sizes.
- * @throws DatasetNotFoundError, InvalidFieldsError for files that were not uploaded, DatasetsUnavailableError,
- * ArtifactsUnavailableError, and what the other services refuse
+ * Looks up the files in the caller's name, and answers them with their sizes.
+ * @throws InvalidFieldsError for files that were not uploaded, ArtifactsUnavailableError, and what deployments refuses
  */
 export async function lookUpFiles(
-  { datasets, artifacts }: Pick<CreateVersionDependencies, "datasets" | "artifacts">,
+  { artifacts }: { artifacts: Pick<StoredArtifacts, "sizes"> },
   caller: ForwardedCaller,
-  { datasetId, files }: { datasetId: string; files: readonly NamedFile[] },
+  files: readonly NamedFile[],
 ): Promise<VersionFile[]> {
-  await datasets.assertThere(caller, datasetId);
   const digests = files.map(({ sha256 }) => sha256);
   const sizes = await artifacts.sizes(caller, digests);
   const missing = files.flatMap(({ sha256 }, index) => (sizes.has(sha256) ? [] : [index]));

@@ -54,6 +54,29 @@ export interface Predecessor {
   filter?: string | undefined;
 }
 
+/** A version that a query reads. */
+export interface QuerySource {
+  /** The name of its rows in the query. */
+  name: string;
+  datasetId: string;
+  versionId: string;
+  number: number;
+  sizeBytes: number;
+}
+
+/** The query of which a version is made. */
+export interface MadeByQuery {
+  /** Absent once the version is purged: it may name whom the data was about. */
+  sql?: string | undefined;
+  sources: readonly QuerySource[];
+}
+
+/** Who has had a version made, as its events say it. */
+export interface MadeFor {
+  memberId?: string | undefined;
+  credentialId?: string | undefined;
+}
+
 /** An immutable version of a dataset. */
 export interface DatasetVersion {
   id: string;
@@ -63,9 +86,12 @@ export interface DatasetVersion {
   number: number;
   state: VersionState;
   description: string;
-  /** In the order in which they are read. None of a version that has a predecessor. */
+  /** In the order in which they are read. None of a version that has a predecessor or is made by a query. */
   files: VersionFile[];
   predecessor?: Predecessor | undefined;
+  query?: MadeByQuery | undefined;
+  /** Absent where it is not known. */
+  madeFor?: MadeFor | undefined;
   /** Bytes that are read by now, of those of {@link sourceBytesOf}; 0 unless it is being read. */
   bytesRead: number;
   /** Of a version that is ready, or was before it was purged. */
@@ -132,6 +158,24 @@ export function assertReady(version: DatasetVersion): asserts version is ReadyVe
   if (!version.data) throw new Error(`the version ${version.id} is ready and has no data`);
 }
 
+/** A query that names no version of a dataset finds none that is ready. */
+export class NoReadyVersionError extends Error {
+  override name = "NoReadyVersionError";
+  constructor(datasetId: string) {
+    super(`The dataset ${datasetId} has no version that is ready. Create one, or wait until one is`);
+  }
+}
+
+/** The rows of a version cannot be made as it says. Trying again fails again. */
+export class UnfitVersionError extends Error {
+  override name = "UnfitVersionError";
+  readonly problem: VersionProblem;
+  constructor(problem: VersionProblem, cause?: unknown) {
+    super(problem.message, { cause });
+    this.problem = problem;
+  }
+}
+
 /** The rows of the predecessor cannot be read any longer, so that nothing can be made of them. */
 export class PredecessorGoneError extends Error {
   override name = "PredecessorGoneError";
@@ -145,7 +189,13 @@ export function contentKeyOf(files: readonly Pick<VersionFile, "sha256" | "forma
   return files.map(({ sha256, format, compression = "" }) => `${format}:${compression}:${sha256}`).join("\n");
 }
 
-/** Bytes that are read to make a version: those of its files, or of the data of its predecessor. */
-export function sourceBytesOf({ files, predecessor }: Pick<DatasetVersion, "files" | "predecessor">): number {
-  return predecessor?.sizeBytes ?? files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+/** Bytes that are read to make a version: those of its files, or of the data of the versions that it is made of. */
+export function sourceBytesOf({
+  files,
+  predecessor,
+  query,
+}: Pick<DatasetVersion, "files" | "predecessor" | "query">): number {
+  return (
+    predecessor?.sizeBytes ?? [...files, ...(query?.sources ?? [])].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  );
 }

@@ -9,6 +9,7 @@ import type { StoredArtifacts } from "../other-services/stored-artifacts.ts";
 import type { ParquetCache } from "../parquet-cache/parquet-cache.ts";
 import {
   type DatasetVersion,
+  type MadeByQuery,
   type Predecessor,
   sourceBytesOf,
   type VersionData,
@@ -27,6 +28,15 @@ export interface ReadVersionDependencies extends Pick<DomainPlatform, "outbox" |
   engine: Pick<DataEngine, "convert">;
   /** Writes the rows of the predecessor that are kept, in their order, into a file. @throws PredecessorGoneError */
   filterPredecessor: (successor: SuccessorFile, bounds: ReadingBounds) => Promise<WrittenFile>;
+  /** Writes what the query of a version answers into a file. @throws UnfitVersionError */
+  runVersionQuery: (made: QueriedFile, bounds: ReadingBounds) => Promise<WrittenFile>;
+}
+
+/** A version, the query of which it is made, and the file that is made. */
+export interface QueriedFile {
+  version: DatasetVersion;
+  query: MadeByQuery;
+  output: string;
 }
 
 /** A version, what it is made of, and the file that is made. */
@@ -42,8 +52,8 @@ export interface ReadingBounds {
 }
 
 /**
- * Reads the files of a version, or rows of its predecessor, into one Parquet file, stores it, and says so. Killed anywhere, it is done again from the start: what was
- * stored before stays or is collected, and the version becomes ready once.
+ * Reads the files of a version, or rows of the versions that it is made of, into one Parquet file, stores it, and says so. Killed anywhere, it
+ * is done again from the start: what was stored before stays or is collected, and the version becomes ready once.
  * @throws LeaseLostError, and what is to be tried again
  */
 export async function readVersion(
@@ -72,8 +82,8 @@ async function dataOf(
 ): Promise<VersionData> {
   const { versions, cache, artifacts } = dependencies;
   const { work: version } = claim;
-  const { organisationId, files, predecessor } = version;
-  const known = predecessor ? undefined : await versions.dataOf(organisationId, files);
+  const { organisationId, files, predecessor, query } = version;
+  const known = predecessor || query ? undefined : await versions.dataOf(organisationId, files);
   if (known) return known;
   const folder = join(await cache.folderOf(organisationId), `reading-${version.id}`);
   // What a killed process has left is not complete.
@@ -83,9 +93,7 @@ async function dataOf(
     using _room = await cache.reserve(files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
     const output = join(folder, "data.parquet");
     const { note: onProgress } = new ReadingProgress(versions, claim, sourceBytesOf(version));
-    const data = predecessor
-      ? await dependencies.filterPredecessor({ version, predecessor, output }, { signal, onProgress })
-      : await convert(dependencies, { version, folder, output }, { signal, onProgress });
+    const data = await write(dependencies, { version, folder, output }, { signal, onProgress });
     const artifact = { organisationId, sha256: data.sha256, sizeBytes: data.sizeBytes };
     await artifacts.store(artifact, { path: output, sizeBytes: data.sizeBytes }, signal);
     await cache.adopt(artifact, output).catch(() => undefined);
@@ -95,9 +103,28 @@ async function dataOf(
   }
 }
 
+/** A version whose rows are written. */
+interface WorkedVersion {
+  version: DatasetVersion;
+  folder: string;
+  output: string;
+}
+
+function write(
+  dependencies: ReadVersionDependencies,
+  worked: WorkedVersion,
+  bounds: ReadingBounds,
+): Promise<VersionData> {
+  const { version, output } = worked;
+  const { predecessor, query } = version;
+  if (predecessor) return dependencies.filterPredecessor({ version, predecessor, output }, bounds);
+  if (query) return dependencies.runVersionQuery({ version, query, output }, bounds);
+  return convert(dependencies, worked, bounds);
+}
+
 async function convert(
   { artifacts, engine }: ReadVersionDependencies,
-  { version, folder, output }: { version: DatasetVersion; folder: string; output: string },
+  { version, folder, output }: WorkedVersion,
   { signal, onProgress }: ReadingBounds,
 ): Promise<VersionData> {
   const { organisationId } = version;

@@ -5,6 +5,8 @@ import { refsTo, type Thing } from "@aiplatform/service-kit/lineage";
 import {
   contentKeyOf,
   type DatasetVersion,
+  type MadeByQuery,
+  type MadeFor,
   type MatchingRows,
   type Predecessor,
   type VersionColumn,
@@ -48,6 +50,17 @@ interface PredecessorDocument {
   filter?: string;
 }
 
+interface QueryDocument {
+  /** Absent once the version is purged. */
+  sql?: string;
+  sources: { name: string; dataset_id: string; version_id: string; number: number; size_bytes: number }[];
+}
+
+export interface MadeForDocument {
+  member_id: string | null;
+  credential_id: string | null;
+}
+
 /** A version as it is stored. */
 export interface VersionDocument extends TenantDocument {
   dataset_id: string;
@@ -57,8 +70,11 @@ export interface VersionDocument extends TenantDocument {
   files: FileDocument[];
   /** Digest of what the files are, in their order: those of one digest are read to the same rows. */
   content_key: string;
-  /** Absent: it is made of files. */
+  /** Without this and `query`, it is made of files. */
   predecessor?: PredecessorDocument;
+  query?: QueryDocument;
+  /** Absent of versions that an earlier version of the service has stored. */
+  made_for?: MadeForDocument;
   /** While it is being read. */
   bytes_read?: number;
   data: DataDocument | null;
@@ -81,14 +97,19 @@ export function contentDigestOf(files: readonly VersionFile[]): string {
   return createHash("sha256").update(contentKeyOf(files)).digest("hex");
 }
 
-/** That of a version with a predecessor is its own: a digest of the filter would tell who was erased to those who guess. */
-function contentKeyOfVersion({ id, predecessor, files }: DatasetVersion): string {
+/**
+ * That of a version with a predecessor is its own: a digest of the filter would tell who was erased to those who guess. So is that of a
+ * query, which may answer otherwise the next time.
+ */
+function contentKeyOfVersion({ id, predecessor, query, files }: DatasetVersion): string {
+  if (query) return `query ${id}`;
   return predecessor ? `successor ${id}` : contentDigestOf(files);
 }
 
 /** What a version adds to the answer of a list, in characters. */
-export function sizeOfVersion({ description, files, data }: VersionDocument): number {
-  const ofFiles = files.reduce((size, { name }) => size + name.length + 100, description.length);
+export function sizeOfVersion({ description, files, query, data }: VersionDocument): number {
+  const ofQuery = (query?.sql?.length ?? 0) + (query?.sources.length ?? 0) * 200;
+  const ofFiles = files.reduce((size, { name }) => size + name.length + 100, description.length + ofQuery);
   return (data?.columns ?? []).reduce((size, { name, type }) => size + name.length + type.length + 50, ofFiles);
 }
 
@@ -107,6 +128,8 @@ export function toDocument(version: DatasetVersion): VersionDocument {
     }),
     content_key: contentKeyOfVersion(version),
     ...(version.predecessor && { predecessor: toPredecessorDocument(version.predecessor) }),
+    ...(version.query && { query: toQueryDocument(version.query) }),
+    ...(version.madeFor && { made_for: toMadeForDocument(version.madeFor) }),
     data: version.data ? toDataDocument(version.data) : null,
     problem: version.problem ? toProblemDocument(version.problem) : null,
     created_at: version.createdAt,
@@ -122,6 +145,28 @@ function toPredecessorDocument({ versionId, number, matchingRows, sizeBytes, fil
 
 function toPredecessor({ version_id, matching_rows, size_bytes, ...plain }: PredecessorDocument): Predecessor {
   return { versionId: version_id, matchingRows: matching_rows, sizeBytes: size_bytes, ...plain };
+}
+
+function toQueryDocument({ sql, sources }: MadeByQuery): QueryDocument {
+  const named = sources.map(({ name, datasetId, versionId, number, sizeBytes }) => {
+    return { name, dataset_id: datasetId, version_id: versionId, number, size_bytes: sizeBytes };
+  });
+  return { ...(sql !== undefined && { sql }), sources: named };
+}
+
+function toQuery({ sql, sources }: QueryDocument): MadeByQuery {
+  const named = sources.map(({ name, dataset_id, version_id, number, size_bytes }) => {
+    return { name, datasetId: dataset_id, versionId: version_id, number, sizeBytes: size_bytes };
+  });
+  return { sql, sources: named };
+}
+
+export function toMadeForDocument({ memberId, credentialId }: MadeFor): MadeForDocument {
+  return { member_id: memberId ?? null, credential_id: credentialId ?? null };
+}
+
+export function toMadeFor({ member_id, credential_id }: MadeForDocument): MadeFor {
+  return { memberId: member_id ?? undefined, credentialId: credential_id ?? undefined };
 }
 
 export function toDataDocument({ columns, rowCount, sizeBytes, sha256 }: VersionData): DataDocument {
@@ -152,6 +197,8 @@ export function toVersion(document: VersionDocument): DatasetVersion {
       return { ...file, compression: compression ?? undefined, sizeBytes: size_bytes };
     }),
     predecessor: document.predecessor && toPredecessor(document.predecessor),
+    query: document.query && toQuery(document.query),
+    madeFor: document.made_for && toMadeFor(document.made_for),
     bytesRead: document.bytes_read ?? 0,
     data: document.data ? toData(document.data) : undefined,
     problem: document.problem ? toProblem(document.problem) : undefined,

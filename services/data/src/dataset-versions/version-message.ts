@@ -14,6 +14,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
   type ColumnKind,
   type DatasetVersion,
+  type MadeByQuery,
   type MatchingRows,
   type Predecessor,
   sourceBytesOf,
@@ -83,7 +84,7 @@ export const kindMessages: Readonly<Record<ColumnKind, DatasetColumnKind>> = {
 
 /** A version as callers see it; its uses as far as one with these permissions may read them. None: they are left out. */
 export function versionMessage(version: DatasetVersion, permissions?: ReadonlySet<string>): DatasetVersionMessage {
-  const { data, problem, files, state, predecessor, createdAt, updatedAt, ...plain } = version;
+  const { data, problem, files, state, predecessor, query, createdAt, updatedAt, ...plain } = version;
   return create(DatasetVersionSchema, {
     ...{ id: plain.id, organisationId: plain.organisationId, datasetId: plain.datasetId },
     ...{ number: plain.number, description: plain.description },
@@ -96,6 +97,7 @@ export function versionMessage(version: DatasetVersion, permissions?: ReadonlySe
     ...(problem && { problem: problemMessage(problem) }),
     ...(state === "reading" && { progress: progressMessage(version) }),
     ...(predecessor && { predecessor: predecessorMessage(predecessor) }),
+    ...(query && { query: queryMessage(query) }),
     ...(version.uses && permissions && { uses: usesMessage(version.uses, permissions) }),
     createdAt: timestampFromDate(createdAt),
     updatedAt: timestampFromDate(updatedAt),
@@ -123,4 +125,9 @@ function progressMessage(version: DatasetVersion) {
 /** Without the filter, which answers would keep. */
 function predecessorMessage({ versionId, number, matchingRows: of }: Predecessor) {
   return { versionId, number, matchingRows: matchingMessages[of] };
+}
+
+function queryMessage({ sql, sources }: MadeByQuery) {
+  const named = sources.map(({ name, datasetId, versionId, number }) => ({ name, datasetId, versionId, number }));
+  return { ...(sql !== undefined && { sql }), sources: named };
 }

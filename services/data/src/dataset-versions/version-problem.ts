@@ -4,7 +4,7 @@ import { QuotaExceededError } from "@aiplatform/quotas";
 import { ConnectError } from "@connectrpc/connect";
 import { ArtifactLostError } from "../other-services/stored-artifacts.ts";
 import { CacheTooSmallError } from "../parquet-cache/parquet-cache.ts";
-import { PredecessorGoneError, type VersionProblem } from "./dataset-version.ts";
+import { PredecessorGoneError, UnfitVersionError, type VersionProblem } from "./dataset-version.ts";
 
 /** Times that the process which reads the files may stop without a word before they are given up. */
 export const maxStops = 3;
@@ -34,6 +34,7 @@ const stopped: VersionProblem = {
 };
 
 function finalProblem(failure: unknown): VersionProblem | undefined {
+  if (failure instanceof UnfitVersionError) return failure.problem;
   if (failure instanceof UnreadableFileError) {
     const { file, line, column, rule, message, remedy } = failure;
     return { file, line, column, rule, message, remedy };

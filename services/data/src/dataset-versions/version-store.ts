@@ -50,8 +50,9 @@ interface Purging {
 }
 
 const collection = "dataset_versions";
-/** What is kept only until a version is read. */
+/** What is kept only until a version is read, and only until it is purged. */
 const onlyWhileRead = { bytes_read: "", "predecessor.filter": "" } as const;
+const untilPurged = { ...onlyWhileRead, "query.sql": "" } as const;
 const versionList = new ListQuery(ListDatasetVersionsRequestSchema, {
   defaultSort: [["number", -1, "number"]],
   unique: ["number"],
@@ -95,6 +96,13 @@ export class DatasetVersionStore {
     const found = await this.#versions.findOne(organisationId, filter, { session });
     if (!found) throw new DatasetVersionNotFoundError(versionId);
     return toVersion(found);
+  }
+
+  /** The newest version of the dataset whose rows can be read. */
+  async newestReady({ organisationId, datasetId }: DatasetRef, session: ClientSession) {
+    const filter = { dataset_id: datasetId, state: "ready" as const };
+    const found = await this.#versions.findOne(organisationId, filter, { sort: { number: -1 }, session });
+    return found && toVersion(found);
   }
 
   /** Whether the dataset has a version. */
@@ -211,7 +219,7 @@ export class DatasetVersionStore {
     const filter = { _id: versionId, state: { $in: statesBefore("purging").filter((state) => state !== "purging") } };
     const task = { not_before: now, holder: null, attempts: 0 };
     const $set = { state: "purging" as const, updated_at: now, task, ...(uses && { uses: toUsesDocument(uses) }) };
-    return this.#versions.updateOne(organisationId, filter, { $set, $unset: onlyWhileRead }, { session });
+    return this.#versions.updateOne(organisationId, filter, { $set, $unset: untilPurged }, { session });
   }
 
   /** Answers whether the holder still had the lease. */

@@ -4,6 +4,7 @@ import type { DomainPlatform } from "@aiplatform/service-kit";
 import { readyVersion } from "../dataset-rows/read-rows.ts";
 import {
   DatasetVersionNotReadyError,
+  type MadeFor,
   type ReadyVersion,
   type VersionRef,
 } from "../dataset-versions/dataset-version.ts";
@@ -36,6 +37,7 @@ export interface NewEmbedding {
   version: ReadyVersion;
   creator: Embedding["creator"];
   recipe: EmbeddingRecipe;
+  madeFor?: MadeFor | undefined;
 }
 
 /**
@@ -59,7 +61,7 @@ export async function lookUpRecipe(
 /** Registers an embedding, which is due at once. @throws DatasetVersionNotReadyError when the version was purged meanwhile, EmbeddingLimitError */
 export async function createEmbedding(
   { versions, embeddings, outbox, clock, newId }: CreateEmbeddingDependencies,
-  { version, recipe, creator }: NewEmbedding,
+  { version, recipe, creator, madeFor }: NewEmbedding,
   session: ClientSession,
 ): Promise<Embedding> {
   const { organisationId, datasetId, id: versionId } = version;
@@ -85,7 +87,7 @@ export async function createEmbedding(
       sendingRows: 0,
       creator,
     },
-    ...{ earlierId: undefined, data: undefined, problem: undefined, createdAt: time, updatedAt: time },
+    ...{ earlierId: undefined, data: undefined, problem: undefined, madeFor, createdAt: time, updatedAt: time },
   };
   await embeddings.insert(embedding, session);
   await outbox.stage(session, embeddingCreated(embedding, time));

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { TenantDocument } from "@aiplatform/document-store";
 import { refsTo, type Thing } from "@aiplatform/service-kit/lineage";
+import { type MadeForDocument, toMadeFor, toMadeForDocument } from "../dataset-versions/version-document.ts";
 import type { Embedding, EmbeddingProblem, EmbeddingRecipe, RowInput, VectorMetric } from "./embedding.ts";
 import type { EmbeddingState } from "./embedding-state.ts";
 
@@ -38,6 +39,8 @@ export interface EmbeddingDocument extends TenantDocument {
   earlier_id: string | null;
   data: { sha256: string; size_bytes: number } | null;
   problem: EmbeddingProblem | null;
+  /** Absent of those that an earlier version of the service has stored. */
+  made_for?: MadeForDocument;
   created_at: Date;
   updated_at: Date;
   /**
@@ -79,6 +82,7 @@ export function toDocument(embedding: Embedding): EmbeddingDocument {
     earlier_id: embedding.earlierId ?? null,
     data: data ? { sha256: data.sha256, size_bytes: data.sizeBytes } : null,
     problem: embedding.problem ?? null,
+    ...(embedding.madeFor && { made_for: toMadeForDocument(embedding.madeFor) }),
     created_at: embedding.createdAt,
     updated_at: embedding.updatedAt,
     task: { not_before: embedding.createdAt, holder: null, attempts: 0 },
@@ -126,6 +130,7 @@ export function toEmbedding(document: EmbeddingDocument): Embedding {
     earlierId: document.earlier_id ?? undefined,
     data: data ? { sha256: data.sha256, sizeBytes: data.size_bytes } : undefined,
     problem: document.problem ?? undefined,
+    madeFor: document.made_for && toMadeFor(document.made_for),
     createdAt: document.created_at,
     updatedAt: document.updated_at,
   };

@@ -8,6 +8,7 @@ import {
 import type { OutboxRecord } from "@aiplatform/document-store";
 import { eventRecord } from "@aiplatform/event-stream";
 import { create } from "@bufbuild/protobuf";
+import { causeOf } from "../dataset-versions/version-events.ts";
 import type { Embedding } from "./embedding.ts";
 import type { EmbeddingState } from "./embedding-state.ts";
 import { columnsOfInput } from "./row-inputs.ts";
@@ -21,12 +22,12 @@ export function embeddingCreated(embedding: Embedding, time: Date): OutboxRecord
 export function embeddingReady(embedding: Embedding, dimensions: number, time: Date): OutboxRecord {
   const sizes = { rowCount: BigInt(embedding.rowCount), dimensions };
   const message = create(DatasetEmbeddingReadySchema, { ...named(embedding), ...sizes });
-  return eventRecord(DatasetEmbeddingReadySchema, message, factsOf(embedding, time));
+  return eventRecord(DatasetEmbeddingReadySchema, message, { ...factsOf(embedding, time), cause: causeOf(embedding) });
 }
 
 export function embeddingFailed(embedding: Embedding, time: Date): OutboxRecord {
   const message = create(DatasetEmbeddingFailedSchema, named(embedding));
-  return eventRecord(DatasetEmbeddingFailedSchema, message, factsOf(embedding, time));
+  return eventRecord(DatasetEmbeddingFailedSchema, message, { ...factsOf(embedding, time), cause: causeOf(embedding) });
 }
 
 export function embeddingCancelled(embedding: Embedding, time: Date): OutboxRecord {

@@ -6,7 +6,7 @@ import {
   type SearchDatasetVectorsRequest,
 } from "@aiplatform/contract/aiplatform/data/v1/dataset_embeddings";
 import type { IdempotencyStore } from "@aiplatform/document-store";
-import { assertNone, idempotentPrepared } from "@aiplatform/service-host";
+import { assertNone, currentCause, idempotentPrepared } from "@aiplatform/service-host";
 import type { ConnectRouter, HandlerContext } from "@connectrpc/connect";
 import type { DatasetRef } from "../dataset-versions/dataset-version.ts";
 import type { DatasetVersionStore } from "../dataset-versions/version-store.ts";
@@ -44,10 +44,11 @@ export function embeddingRoutes(router: ConnectRouter, dependencies: EmbeddingRp
   router.service(DatasetEmbeddingService, {
     async createDatasetEmbedding(request, context) {
       const ref = versionNamed(request, context);
+      const madeFor = currentCause();
       const answer = await idempotentPrepared(dependencies.idempotency, method, { request, context }, async () => {
         const wanted = await lookUpRecipe(dependencies, callerOf(context), ref, recipeOf(request.recipe));
         return async (session) => ({
-          embedding: embeddingMessage(await createEmbedding(dependencies, wanted, session)),
+          embedding: embeddingMessage(await createEmbedding(dependencies, { ...wanted, madeFor }, session)),
         });
       });
       dependencies.notifyEmbeddingWorker();

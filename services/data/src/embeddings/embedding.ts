@@ -1,5 +1,5 @@
 import { NotFoundError } from "@aiplatform/service-kit/not-found";
-import type { VersionProblem, VersionRef } from "../dataset-versions/dataset-version.ts";
+import type { MadeFor, VersionProblem, VersionRef } from "../dataset-versions/dataset-version.ts";
 import type { EmbeddingState } from "./embedding-state.ts";
 
 /** How far vectors are from each other. */
@@ -72,6 +72,8 @@ export interface Embedding {
   earlierId: string | undefined;
   data: VectorData | undefined;
   problem: EmbeddingProblem | undefined;
+  /** Undefined where it is not known. */
+  madeFor: MadeFor | undefined;
   createdAt: Date;
   updatedAt: Date;
 }

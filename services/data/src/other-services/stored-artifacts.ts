@@ -102,6 +102,19 @@ export class StoredArtifacts {
     await this.#ask((client) => client.storeDatasetArtifact(pieces(), { signal }));
   }
 
+  /** The same of bytes. @throws as {@link store} */
+  async storeBytes(
+    { organisationId, sha256: artifactSha256 }: ArtifactRef,
+    bytes: Uint8Array,
+    signal: AbortSignal,
+  ): Promise<void> {
+    async function* pieces() {
+      yield { organisationId, artifactSha256, sizeBytes: BigInt(bytes.byteLength) };
+      for (let at = 0; at < bytes.byteLength; at += pieceBytes) yield { data: bytes.subarray(at, at + pieceBytes) };
+    }
+    await this.#ask((client) => client.storeDatasetArtifact(pieces(), { signal }));
+  }
+
   /** Removes those that nothing refers to. @throws ArtifactsUnavailableError */
   async erase(organisationId: string, digests: readonly string[], signal: AbortSignal): Promise<void> {
     await this.#ask((client) =>

@@ -1,13 +1,15 @@
 import { callerOf } from "@aiplatform/caller-identity";
 import { DatasetVersionService } from "@aiplatform/contract/aiplatform/data/v1/dataset_versions";
 import type { IdempotencyStore } from "@aiplatform/document-store";
-import { idempotent, idempotentPrepared } from "@aiplatform/service-host";
+import { currentCause, idempotent, idempotentPrepared } from "@aiplatform/service-host";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { createSuccessor } from "../dataset-successors/create-successor.ts";
-import { type CreateVersionDependencies, createVersion, lookUpFiles } from "../dataset-versions/create-version.ts";
-import { compressions, formats, matchingRows, versionMessage } from "../dataset-versions/version-message.ts";
+import type { CreateVersionDependencies } from "../dataset-versions/create-version.ts";
+import { matchingRows, versionMessage } from "../dataset-versions/version-message.ts";
+import { prepareVersion } from "./prepare-version.ts";
 import { assertMayRead } from "./read-permission.ts";
 import { versionNamed } from "./row-rpc.ts";
+import { sourceOf } from "./version-source.ts";
 
 export interface CreationRpcDependencies extends CreateVersionDependencies {
   idempotency: Pick<IdempotencyStore, "run" | "runPrepared">;
@@ -27,14 +29,13 @@ export function creationMethods(dependencies: CreationRpcDependencies): Creation
   return {
     async createDatasetVersion(request, context) {
       const caller = callerOf(context);
-      const datasetId = request.datasetId.toLowerCase();
-      const named = request.files.map(({ artifactSha256: sha256, name = "", format, compression }) => {
-        return { sha256, name, format: formats[format], compression: compressions[compression] };
-      });
+      const source = sourceOf(request);
+      if (source.kind === "query") assertMayRead(caller);
+      const { datasetId, description } = request;
+      const wanted = { datasetId: datasetId.toLowerCase(), description, source, madeFor: currentCause() };
       const answer = await idempotentPrepared(idempotency, creating, { request, context }, async () => {
-        const files = await lookUpFiles(dependencies, caller, { datasetId, files: named });
-        const wanted = { organisationId: caller.organisationId, datasetId, description: request.description, files };
-        return async (session) => ({ version: versionMessage(await createVersion(dependencies, wanted, session)) });
+        const create = await prepareVersion(dependencies, caller, wanted, context.signal);
+        return async (session) => ({ version: versionMessage(await create(session)) });
       });
       notifyWorker();
       return answer;
@@ -42,7 +43,7 @@ export function creationMethods(dependencies: CreationRpcDependencies): Creation
     async createDatasetSuccessor(request, context) {
       assertMayRead(callerOf(context));
       const { filter = "", description } = request;
-      const wanted = { filter, matchingRows: matchingRows[request.matchingRows], description };
+      const wanted = { filter, matchingRows: matchingRows[request.matchingRows], description, madeFor: currentCause() };
       const ref = versionNamed(request, context);
       const answer = await idempotent(idempotency, succeeding, { request, context }, async (session) => {
         return { version: versionMessage(await createSuccessor(dependencies, ref, wanted, session)) };

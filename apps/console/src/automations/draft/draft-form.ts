@@ -52,6 +52,8 @@ const stepExamples: Readonly<Record<string, object>> = {
   email: { type: "email", subject: "", text: "", recipient_member_ids: [] },
   train: { type: "train", action: "start_run", from_run_id: "" },
   deploy: { type: "deploy", model_id: "" },
+  dataset: { type: "dataset", dataset_id: "", sql: "SELECT * FROM t", tables: [{ name: "t", dataset_id: "" }] },
+  embed: { type: "embed", dataset_id: "", version_id: "", deployment_id: "", input: "", output: "", column: "" },
 };
 
 /** The types that a step may have. */

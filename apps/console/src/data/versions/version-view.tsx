@@ -39,6 +39,7 @@ export function VersionView({ version, search, onChange }: VersionViewProps) {
             ))}
             <Copyable text={version.id} />
           </p>
+          {version.query?.sql && <QueryText query={version.query} />}
         </div>
       </Panel>
       {version.state === "ready" && (
@@ -58,6 +59,17 @@ export function VersionView({ version, search, onChange }: VersionViewProps) {
   );
 }
 
+/** The query of which the version is made, and what it has read. */
+function QueryText({ query: { sql, sources } }: { query: NonNullable<DatasetVersion["query"]> }) {
+  const read = sources.map(({ name, number }) => `${name}: version ${number}`).join(", ");
+  return (
+    <figure>
+      <figcaption className="muted small">Made by a query over {read}</figcaption>
+      <pre>{sql}</pre>
+    </figure>
+  );
+}
+
 function ProblemNotice({ problem }: { problem: NonNullable<DatasetVersion["problem"]> }) {
   const place = [
     problem.file,
@@ -66,7 +78,7 @@ function ProblemNotice({ problem }: { problem: NonNullable<DatasetVersion["probl
   ].filter(Boolean);
   return (
     <div className="notice" data-tone="bad" role="status">
-      <strong>{place.length > 0 ? place.join(", ") : "The files cannot be read"}</strong>
+      <strong>{place.length > 0 ? place.join(", ") : "The version cannot be made"}</strong>
       <p>{problem.message}</p>
       <p>{problem.remedy}</p>
     </div>

@@ -16,7 +16,8 @@ function described(message: DescMessage): Record<string, unknown> {
 function describedField(field: DescField) {
   const { schema, required } = getOption(field, json);
   const entries = field.fieldKind === "list" && field.message ? { entries: described(field.message) } : {};
-  const words = field.enum?.values.slice(1).map(({ name }) => name.slice("TRAIN_STEP_ACTION_".length).toLowerCase());
+  const prefix = field.enum?.sharedPrefix?.length ?? 0;
+  const words = field.enum?.values.slice(1).map(({ name }) => name.slice(prefix).toLowerCase());
   return { ...(schema === "" ? {} : JSON.parse(schema)), ...(words ? { words } : {}), ...entries, required };
 }
 
@@ -43,6 +44,7 @@ function keywords(rule: FieldRule): object {
       const text = { type: "string", minLength: 1, maxLength: 20_000 };
       return { anyOf: [{ maxItems: rule.maxItems }, text], entries: ruled(rule.fields) };
     }
+    case "number":
     case "flag":
     case "json":
       return {};

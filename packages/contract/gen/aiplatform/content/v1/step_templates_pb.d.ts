@@ -63,6 +63,22 @@ export declare type StepTemplate = Message<"aiplatform.content.v1.StepTemplate">
      */
     value: DeployStep;
     case: "deploy";
+  } | {
+    /**
+     * Makes a version of a dataset.
+     *
+     * @generated from field: aiplatform.content.v1.DatasetStep dataset = 6;
+     */
+    value: DatasetStep;
+    case: "dataset";
+  } | {
+    /**
+     * Embeds a version of a dataset.
+     *
+     * @generated from field: aiplatform.content.v1.EmbedStep embed = 7;
+     */
+    value: EmbedStep;
+    case: "embed";
   } | { case: undefined; value?: undefined };
 };
 
@@ -355,6 +371,153 @@ export declare type DeployStep = Message<"aiplatform.content.v1.DeployStep"> & {
 export declare const DeployStepSchema: GenMessage<DeployStep>;
 
 /**
+ * Makes a version of a dataset, once: of what a query over versions answers, or of rows that earlier steps have made. The publisher delegates `data:read`,
+ * `data:write` and `dictionary:read`, and `dictionary:write` where the dataset is created.
+ *
+ * @generated from message aiplatform.content.v1.DatasetStep
+ */
+export declare type DatasetStep = Message<"aiplatform.content.v1.DatasetStep"> & {
+  /**
+   * The dataset; either this or `name`.
+   *
+   * @generated from field: optional string dataset_id = 1;
+   */
+  datasetId?: string | undefined;
+
+  /**
+   * Name of a dataset that each run creates for its version.
+   *
+   * @generated from field: optional string name = 2;
+   */
+  name?: string | undefined;
+
+  /**
+   * One SELECT over `tables`, 1 to 20,000 characters; either this or `rows`.
+   *
+   * @generated from field: optional string sql = 3;
+   */
+  sql?: string | undefined;
+
+  /**
+   * The versions that the query reads: a JSON list of at most 20 objects `{name, dataset_id, version_id}`. Without `version_id`, the newest version of the
+   * dataset that is ready.
+   *
+   * @generated from field: transcoder.v1.JsonValue tables = 4;
+   */
+  tables?: JsonValue | undefined;
+
+  /**
+   * The rows: a JSON list of at most 10,000 objects, or a text that is one.
+   *
+   * @generated from field: transcoder.v1.JsonValue rows = 5;
+   */
+  rows?: JsonValue | undefined;
+
+  /**
+   * What the version is; 1 to 10,000 characters.
+   *
+   * @generated from field: optional string description = 6;
+   */
+  description?: string | undefined;
+
+  /**
+   * Whether the step waits until the version is ready. Default true.
+   *
+   * @generated from field: optional bool wait = 7;
+   */
+  wait?: boolean | undefined;
+};
+
+/**
+ * Describes the message aiplatform.content.v1.DatasetStep.
+ * Use `create(DatasetStepSchema)` to create a new message.
+ */
+export declare const DatasetStepSchema: GenMessage<DatasetStep>;
+
+/**
+ * Has a deployment make a vector of each row of a version, once. The publisher delegates `data:read`, `data:write` and `deployments:predict`.
+ *
+ * @generated from message aiplatform.content.v1.EmbedStep
+ */
+export declare type EmbedStep = Message<"aiplatform.content.v1.EmbedStep"> & {
+  /**
+   * The dataset.
+   *
+   * @generated from field: string dataset_id = 1;
+   */
+  datasetId: string;
+
+  /**
+   * The version.
+   *
+   * @generated from field: string version_id = 2;
+   */
+  versionId: string;
+
+  /**
+   * The deployment that is asked.
+   *
+   * @generated from field: string deployment_id = 3;
+   */
+  deploymentId: string;
+
+  /**
+   * Name of the model's input.
+   *
+   * @generated from field: string input = 4;
+   */
+  input: string;
+
+  /**
+   * Name of the model's output that is the vector.
+   *
+   * @generated from field: string output = 5;
+   */
+  output: string;
+
+  /**
+   * Text that is sent for a row, in which `{% raw %}{{column}}{% endraw %}` stands for a value of it; either this or `column`.
+   *
+   * @generated from field: optional string template = 6;
+   */
+  template?: string | undefined;
+
+  /**
+   * Column of lists of numbers that is sent for a row.
+   *
+   * @generated from field: optional string column = 7;
+   */
+  column?: string | undefined;
+
+  /**
+   * What each number of `column` is multiplied by. Default 1.
+   *
+   * @generated from field: optional double scale = 8;
+   */
+  scale?: number | undefined;
+
+  /**
+   * How far vectors are from each other. Default `cosine`.
+   *
+   * @generated from field: optional aiplatform.content.v1.EmbedStepMetric metric = 9;
+   */
+  metric?: EmbedStepMetric | undefined;
+
+  /**
+   * Whether the step waits until the embedding is ready. Default true.
+   *
+   * @generated from field: optional bool wait = 10;
+   */
+  wait?: boolean | undefined;
+};
+
+/**
+ * Describes the message aiplatform.content.v1.EmbedStep.
+ * Use `create(EmbedStepSchema)` to create a new message.
+ */
+export declare const EmbedStepSchema: GenMessage<EmbedStep>;
+
+/**
  * The types of steps.
  *
  * @generated from enum aiplatform.content.v1.StepType
@@ -399,6 +562,20 @@ export enum StepType {
    * @generated from enum value: STEP_TYPE_DEPLOY = 5;
    */
   DEPLOY = 5,
+
+  /**
+   * Makes a version of a dataset.
+   *
+   * @generated from enum value: STEP_TYPE_DATASET = 6;
+   */
+  DATASET = 6,
+
+  /**
+   * Embeds a version of a dataset.
+   *
+   * @generated from enum value: STEP_TYPE_EMBED = 7;
+   */
+  EMBED = 7,
 }
 
 /**
@@ -478,4 +655,42 @@ export enum TrainStepAction {
  * Describes the enum aiplatform.content.v1.TrainStepAction.
  */
 export declare const TrainStepActionSchema: GenEnum<TrainStepAction>;
+
+/**
+ * How far vectors are from each other.
+ *
+ * @generated from enum aiplatform.content.v1.EmbedStepMetric
+ */
+export enum EmbedStepMetric {
+  /**
+   * @generated from enum value: EMBED_STEP_METRIC_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * By their angle.
+   *
+   * @generated from enum value: EMBED_STEP_METRIC_COSINE = 1;
+   */
+  COSINE = 1,
+
+  /**
+   * By their distance.
+   *
+   * @generated from enum value: EMBED_STEP_METRIC_L2 = 2;
+   */
+  L2 = 2,
+
+  /**
+   * By their inner product.
+   *
+   * @generated from enum value: EMBED_STEP_METRIC_DOT = 3;
+   */
+  DOT = 3,
+}
+
+/**
+ * Describes the enum aiplatform.content.v1.EmbedStepMetric.
+ */
+export declare const EmbedStepMetricSchema: GenEnum<EmbedStepMetric>;
 

@@ -233,6 +233,135 @@ export declare type DatasetPredecessor = Message<"aiplatform.data.v1.DatasetPred
 export declare const DatasetPredecessorSchema: GenMessage<DatasetPredecessor>;
 
 /**
+ * A version that a query reads.
+ *
+ * @generated from message aiplatform.data.v1.DatasetVersionQueryView
+ */
+export declare type DatasetVersionQueryView = Message<"aiplatform.data.v1.DatasetVersionQueryView"> & {
+  /**
+   * The name of its rows in the query, such as `orders`: letters, digits and `_`.
+   *
+   * @generated from field: optional string name = 1;
+   */
+  name?: string | undefined;
+
+  /**
+   * The dataset's id.
+   *
+   * @generated from field: string dataset_id = 2;
+   */
+  datasetId: string;
+
+  /**
+   * The version's id. Absent: the newest version of the dataset that is ready when this one is created.
+   *
+   * @generated from field: optional string version_id = 3;
+   */
+  versionId?: string | undefined;
+};
+
+/**
+ * Describes the message aiplatform.data.v1.DatasetVersionQueryView.
+ * Use `create(DatasetVersionQueryViewSchema)` to create a new message.
+ */
+export declare const DatasetVersionQueryViewSchema: GenMessage<DatasetVersionQueryView>;
+
+/**
+ * A query whose answer becomes the rows of a version.
+ *
+ * @generated from message aiplatform.data.v1.DatasetVersionQuery
+ */
+export declare type DatasetVersionQuery = Message<"aiplatform.data.v1.DatasetVersionQuery"> & {
+  /**
+   * One SELECT of DuckDB's SQL, such as `SELECT country, count(*) AS orders FROM orders GROUP BY country`. It is kept and answered until the version is purged.
+   *
+   * @generated from field: optional string sql = 1;
+   */
+  sql?: string | undefined;
+
+  /**
+   * The versions that it reads. Their names differ in more than upper and lower case.
+   *
+   * @generated from field: repeated aiplatform.data.v1.DatasetVersionQueryView views = 2;
+   */
+  views: DatasetVersionQueryView[];
+};
+
+/**
+ * Describes the message aiplatform.data.v1.DatasetVersionQuery.
+ * Use `create(DatasetVersionQuerySchema)` to create a new message.
+ */
+export declare const DatasetVersionQuerySchema: GenMessage<DatasetVersionQuery>;
+
+/**
+ * A version that a query has read.
+ *
+ * @generated from message aiplatform.data.v1.DatasetQuerySource
+ */
+export declare type DatasetQuerySource = Message<"aiplatform.data.v1.DatasetQuerySource"> & {
+  /**
+   * The name of its rows in the query.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Its dataset.
+   *
+   * @generated from field: string dataset_id = 2;
+   */
+  datasetId: string;
+
+  /**
+   * Its id.
+   *
+   * @generated from field: string version_id = 3;
+   */
+  versionId: string;
+
+  /**
+   * Its number.
+   *
+   * @generated from field: int32 number = 4;
+   */
+  number: number;
+};
+
+/**
+ * Describes the message aiplatform.data.v1.DatasetQuerySource.
+ * Use `create(DatasetQuerySourceSchema)` to create a new message.
+ */
+export declare const DatasetQuerySourceSchema: GenMessage<DatasetQuerySource>;
+
+/**
+ * The query that a version is made of.
+ *
+ * @generated from message aiplatform.data.v1.DatasetMadeByQuery
+ */
+export declare type DatasetMadeByQuery = Message<"aiplatform.data.v1.DatasetMadeByQuery"> & {
+  /**
+   * The query. Null once the version is purged.
+   *
+   * @generated from field: optional string sql = 1;
+   */
+  sql?: string | undefined;
+
+  /**
+   * The versions that it reads.
+   *
+   * @generated from field: repeated aiplatform.data.v1.DatasetQuerySource sources = 2;
+   */
+  sources: DatasetQuerySource[];
+};
+
+/**
+ * Describes the message aiplatform.data.v1.DatasetMadeByQuery.
+ * Use `create(DatasetMadeByQuerySchema)` to create a new message.
+ */
+export declare const DatasetMadeByQuerySchema: GenMessage<DatasetMadeByQuery>;
+
+/**
  * How far the reading of a version is.
  *
  * @generated from message aiplatform.data.v1.DatasetReadingProgress
@@ -246,7 +375,7 @@ export declare type DatasetReadingProgress = Message<"aiplatform.data.v1.Dataset
   bytesRead: bigint;
 
   /**
-   * Bytes of all its files; of a successor, of the data of its predecessor.
+   * Bytes of all its files; of a successor, of the data of its predecessor; of a query, of the data of the versions that it reads.
    *
    * @generated from field: int64 bytes_total = 2;
    */
@@ -308,7 +437,7 @@ export declare type DatasetVersion = Message<"aiplatform.data.v1.DatasetVersion"
   description: string;
 
   /**
-   * Its files, in the order in which they are read. None of a version that has a predecessor.
+   * Its files, in the order in which they are read. Rows of a request are a file, too. None of a version that has a predecessor or is made by a query.
    *
    * @generated from field: repeated aiplatform.data.v1.DatasetVersionFile files = 7;
    */
@@ -371,11 +500,18 @@ export declare type DatasetVersion = Message<"aiplatform.data.v1.DatasetVersion"
   progress?: DatasetReadingProgress | undefined;
 
   /**
-   * The version of which rows it is made. Null: it is made of files.
+   * The version of which rows it is made. Null: it is made of something else.
    *
    * @generated from field: aiplatform.data.v1.DatasetPredecessor predecessor = 16;
    */
   predecessor?: DatasetPredecessor | undefined;
+
+  /**
+   * The query that it is made of. Null: it is made of something else.
+   *
+   * @generated from field: aiplatform.data.v1.DatasetMadeByQuery query = 17;
+   */
+  query?: DatasetMadeByQuery | undefined;
 
   /**
    * Of a version that is purged, or is being purged: what was made of its data, as it was then. In the answer for one version only. Null of other
@@ -406,7 +542,7 @@ export declare type CreateDatasetVersionRequest = Message<"aiplatform.data.v1.Cr
   datasetId: string;
 
   /**
-   * Its files, in the order in which they are read: their rows follow on one another, and their columns are the same.
+   * Its files, in the order in which they are read: their rows follow on one another, and their columns are the same. Empty: `query` or `rows` says what it is made of.
    *
    * @generated from field: repeated aiplatform.data.v1.DatasetFile files = 2;
    */
@@ -425,6 +561,20 @@ export declare type CreateDatasetVersionRequest = Message<"aiplatform.data.v1.Cr
    * @generated from field: string idempotency_key = 4;
    */
   idempotencyKey: string;
+
+  /**
+   * A query whose answer becomes its rows, in place of `files`.
+   *
+   * @generated from field: aiplatform.data.v1.DatasetVersionQuery query = 5;
+   */
+  query?: DatasetVersionQuery | undefined;
+
+  /**
+   * Its rows, each as an object of its columns, in place of `files`. They are stored as an artifact, as a file of JSON lines.
+   *
+   * @generated from field: repeated transcoder.v1.JsonObject rows = 6;
+   */
+  rows: JsonObject[];
 };
 
 /**
@@ -1390,9 +1540,10 @@ export declare const DatasetColumnKindSchema: GenEnum<DatasetColumnKind>;
  */
 export declare const DatasetVersionService: GenService<{
   /**
-   * Creates a version of a dataset from uploaded files, which are read in this order. The version is `pending` until the files have been read completely,
-   * then it is `ready` or `failed`. The caller also needs `dictionary:read` and `models:read`, as the dataset and the files are looked up in the
-   * caller's name. Fails with `dataset_version_limit`, `quota_exceeded`, `datasets_unavailable` and `artifacts_unavailable`.
+   * Creates a version of a dataset from uploaded files, which are read in this order, from what a query over versions answers, or from rows in the request: exactly
+   * one of these. The version is `pending` until its rows are written, then it is `ready` or `failed`. The caller also needs `dictionary:read`, as the
+   * dataset is looked up in the caller's name, `models:read` for files and `data:read` for a query. Fails with `dataset_version_not_ready` for a version that the
+   * query reads, `dataset_version_limit`, `quota_exceeded`, `datasets_unavailable` and `artifacts_unavailable`.
    *
    * @generated from rpc aiplatform.data.v1.DatasetVersionService.CreateDatasetVersion
    */

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_aiplatform_events_v1_data: GenFile;
 
 /**
- * A version of a dataset is registered; its files, or the rows of its predecessor, are read next.
+ * A version of a dataset is registered; its files, or the versions that it is made of, are read next.
  *
  * @generated from message aiplatform.events.v1.DatasetVersionCreated
  */
@@ -54,11 +54,18 @@ export declare type DatasetVersionCreated = Message<"aiplatform.events.v1.Datase
   fileCount: number;
 
   /**
-   * The version of which rows it is made; empty: it is made of files.
+   * The version of which rows it is made; empty: it is made of something else.
    *
    * @generated from field: string predecessor_version_id = 6;
    */
   predecessorVersionId: string;
+
+  /**
+   * The versions that the query reads of which it is made; none: it is made of something else.
+   *
+   * @generated from field: repeated string source_version_ids = 7;
+   */
+  sourceVersionIds: string[];
 };
 
 /**

@@ -473,6 +473,13 @@ export declare type RunDataset = Message<"aiplatform.training.v1.RunDataset"> & 
    * @generated from field: int64 row_count = 6;
    */
   rowCount: bigint;
+
+  /**
+   * Bytes of its Parquet file.
+   *
+   * @generated from field: int64 size_bytes = 7;
+   */
+  sizeBytes: bigint;
 };
 
 /**
@@ -1075,6 +1082,60 @@ export declare type GetRunResponse = Message<"aiplatform.training.v1.GetRunRespo
  * Use `create(GetRunResponseSchema)` to create a new message.
  */
 export declare const GetRunResponseSchema: GenMessage<GetRunResponse>;
+
+/**
+ * Which version, and the run that reads it.
+ *
+ * @generated from message aiplatform.training.v1.FindRunDatasetRequest
+ */
+export declare type FindRunDatasetRequest = Message<"aiplatform.training.v1.FindRunDatasetRequest"> & {
+  /**
+   * The pipeline of the run.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+
+  /**
+   * The run.
+   *
+   * @generated from field: string run_id = 2;
+   */
+  runId: string;
+
+  /**
+   * The version.
+   *
+   * @generated from field: string version_id = 3;
+   */
+  versionId: string;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.FindRunDatasetRequest.
+ * Use `create(FindRunDatasetRequestSchema)` to create a new message.
+ */
+export declare const FindRunDatasetRequestSchema: GenMessage<FindRunDatasetRequest>;
+
+/**
+ * What the run knows of it.
+ *
+ * @generated from message aiplatform.training.v1.FindRunDatasetResponse
+ */
+export declare type FindRunDatasetResponse = Message<"aiplatform.training.v1.FindRunDatasetResponse"> & {
+  /**
+   * The version.
+   *
+   * @generated from field: aiplatform.training.v1.RunDataset dataset = 1;
+   */
+  dataset?: RunDataset | undefined;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.FindRunDatasetResponse.
+ * Use `create(FindRunDatasetResponseSchema)` to create a new message.
+ */
+export declare const FindRunDatasetResponseSchema: GenMessage<FindRunDatasetResponse>;
 
 /**
  * What changes of the run.
@@ -1844,6 +1905,16 @@ export declare const RunService: GenService<{
     methodKind: "unary";
     input: typeof DeleteRunRequestSchema;
     output: typeof DeleteRunResponseSchema;
+  },
+  /**
+   * Answers what a run knows of a version that it reads, on behalf of a trainer that wants its bytes. Fails with `not_found` where the run does not read it.
+   *
+   * @generated from rpc aiplatform.training.v1.RunService.FindRunDataset
+   */
+  findRunDataset: {
+    methodKind: "unary";
+    input: typeof FindRunDatasetRequestSchema;
+    output: typeof FindRunDatasetResponseSchema;
   },
 }>;
 
