@@ -115,6 +115,7 @@ const followedBy: Readonly<Record<string, string>> = {
   "docs/start/api-client.md": "tests/client/first-page.test.ts",
   "examples/jupyterhub/README.md": "tests/notebooks/jupyterhub.ts",
   "examples/mnist-trainer/README.md": "tests/documents/trainer-page.test.ts",
+  "examples/nightly-automation/README.md": "tests/automations/nightly.long.ts",
   "examples/retrain-automation/README.md": "tests/automations/retrain.long.ts",
   "examples/service-clients/README.md": "tests/interop/service-clients.long.ts",
   "examples/tour/README.md": "tests/documents/tour.test.ts",

@@ -30,6 +30,8 @@ export type SharedPlatform = LocalPlatform & { home: string };
 export interface SharedKind {
   /** Whether a trainer is at work on the demo run, and the demo has a model. Default false. */
   trainer?: boolean;
+  /** Whether the model of the demo has made vectors of its digits. A platform of its own, with a trainer. Default false. */
+  embeddings?: boolean;
   /** Whether no other file may have used it before, such as where a page's names are taken. Default false. */
   fresh?: boolean;
   /** Whether another trainer takes the demo run over, after which the platform's own may not have it again. Default false. */
@@ -55,14 +57,14 @@ class Shared implements AsyncDisposable {
   trains: boolean;
   readonly #parts = new AsyncDisposableStack();
 
-  constructor(hasTrainer: boolean, isSeparate: boolean) {
-    this.hasTrainer = hasTrainer;
-    this.isSeparate = isSeparate;
-    this.trains = hasTrainer;
-    this.started = this.#start();
+  constructor({ trainer = false, separate = false, embeddings = false }: SharedKind) {
+    this.hasTrainer = trainer;
+    this.isSeparate = separate;
+    this.trains = trainer;
+    this.started = this.#start(embeddings);
   }
 
-  async #start(): Promise<SharedPlatform> {
+  async #start(embeddings: boolean): Promise<SharedPlatform> {
     const home = await mkdtemp(join(tmpdir(), "platform-"));
     this.#parts.defer(() => rm(home, { recursive: true, force: true }));
     for (const name of ["examples", "node_modules", "sdks"]) await symlink(join(root, name), join(home, name));
@@ -73,7 +75,7 @@ class Shared implements AsyncDisposable {
       deployments: { ...withoutCredentialLimit["deployments"], ...trustedHandlers },
     };
     const separate: PlatformOptions["separate"] = this.isSeparate ? "all" : stoppedFakes;
-    const plan = { directory, trainer: this.hasTrainer, settings, stepsPerSecond, separate };
+    const plan = { directory, trainer: this.hasTrainer, embeddings, settings, stepsPerSecond, separate };
     const platform = this.#parts.use(await startPlatform(plan));
     await writeShellVariables(directory, platform.description);
     return Object.assign(platform, { home });
@@ -90,12 +92,13 @@ let current: Shared | undefined;
 let idle: NodeJS.Timeout | undefined;
 
 /** The platform of this worker, started where there is none, or none of the kind that is needed. */
-function acquire({ trainer = false, fresh = false, separate = false }: SharedKind): Shared {
+function acquire(kind: SharedKind): Shared {
+  const { trainer = false, fresh = false, separate = false, embeddings = false } = kind;
   clearTimeout(idle);
   const fits = current && (current.hasTrainer || !trainer) && (current.isSeparate || !separate);
-  if (current && fits && !fresh) return current;
+  if (current && fits && !fresh && !embeddings) return current;
   void current?.[Symbol.asyncDispose]();
-  current = workerResources.use(new Shared(trainer, separate));
+  current = workerResources.use(new Shared(kind));
   return current;
 }
 
