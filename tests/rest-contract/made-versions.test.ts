@@ -58,6 +58,18 @@ describe("a version that is made by a query", () => {
     ]);
   });
 
+  it("was made of these, and they say so", async () => {
+    const query = { sql: "SELECT o.id FROM orders o JOIN orders p ON o.id = p.id", views: [ordersView()] };
+    const version = await made(target.versions, { query });
+    const lineage = async (id: string, direction: string) =>
+      (await get(`/platform/lineage?kind=dataset_version&id=${id}&direction=${direction}`)).body;
+    expect((await lineage(version.id, "upstream")).edges).toEqual([{ source_id: ofOrders.id, derived_id: version.id }]);
+    const down = (await lineage(ofOrders.id, "downstream")).nodes.map(({ id }: Json) => id);
+    expect(down).toContain(version.id);
+    const { body } = await post(`${orders.versions}/${ofOrders.id}/purge?dry_run=true`);
+    expect(body.uses.nodes.map(({ id }: Json) => id)).toContain(version.id);
+  });
+
   it("reads the newest version that is ready of a dataset without a version, as it was when it was created", async () => {
     const { id, versions } = await data.dataset(`Newest ${randomUUID()}`);
     await data.ready(versions, "n\n1\n");

@@ -215,7 +215,9 @@ export function toThing({
   number,
   state,
   predecessor,
-}: Pick<VersionDocument, "_id" | "dataset_id" | "number" | "state" | "predecessor">): Thing {
-  const sources = refsTo("dataset_version", predecessor ? [predecessor.version_id] : []);
+  query,
+}: Pick<VersionDocument, "_id" | "dataset_id" | "number" | "state" | "predecessor" | "query">): Thing {
+  const queried = (query?.sources ?? []).map(({ version_id }) => version_id);
+  const sources = refsTo("dataset_version", predecessor ? [predecessor.version_id] : [...new Set(queried)]);
   return { kind: "dataset_version", id, parentId, number, state, sources };
 }

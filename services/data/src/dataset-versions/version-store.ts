@@ -71,6 +71,7 @@ export class DatasetVersionStore {
       { name: "file", key: { organisation_id: 1, "files.sha256": 1 } },
       { name: "data", key: { organisation_id: 1, "data.sha256": 1 } },
       { name: "predecessor", key: { organisation_id: 1, "predecessor.version_id": 1, created_at: 1, _id: 1 } },
+      { name: "query-sources", key: { organisation_id: 1, "query.sources.version_id": 1, created_at: 1, _id: 1 } },
       {
         name: "claims",
         key: { organisation_id: 1, "task.not_before": 1 },
@@ -123,8 +124,14 @@ export class DatasetVersionStore {
     const { ids, sourceIds, knownIds } = search;
     const { things, total } = await findLineage(this.#versions, search, {
       named: { _id: { $in: [...ids] } },
-      derived: { "predecessor.version_id": { $in: [...sourceIds] }, _id: { $nin: [...knownIds] } },
-      only: ["dataset_id", "number", "state", "predecessor"],
+      derived: {
+        $or: [
+          { "predecessor.version_id": { $in: [...sourceIds] } },
+          { "query.sources.version_id": { $in: [...sourceIds] } },
+        ],
+        _id: { $nin: [...knownIds] },
+      },
+      only: ["dataset_id", "number", "state", "predecessor", "query.sources"],
     });
     return { things: things.map(toThing), total };
   }

@@ -43,7 +43,9 @@ export class DatasetsOfContent {
   /** Whether there is the dataset for the caller. @throws DatasetNotFoundError, DatasetsUnavailableError, and what content refuses */
   async assertThere(caller: ForwardedCaller, datasetId: string): Promise<void> {
     const options = { headers: credentialHeaders(caller, "content"), timeoutMs };
-    await this.#ask(datasetId, (transport) => createClient(DatasetService, transport).getDataset({ datasetId }, options));
+    await this.#ask(datasetId, (transport) =>
+      createClient(DatasetService, transport).getDataset({ datasetId }, options),
+    );
   }
 
   /** Names of the columns that are marked sensitive, asked for no caller. @throws DatasetNotFoundError, DatasetsUnavailableError */
