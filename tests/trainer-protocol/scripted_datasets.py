@@ -28,6 +28,8 @@ class ScriptedDatasets:
         """Bytes after which the next downloads break off; 0: before the first one."""
         self.has_arrived: Callable[[], bool] = lambda: True
         """Waited for before a download breaks off."""
+        self.given = 0
+        """Bytes of the version that the trainer has, once those before the break have arrived."""
         self.asked: list[tuple[str, str | None]] = []
         """Version and range of each download."""
         self.refusals: list[tuple[int, Json]] = []
@@ -63,5 +65,7 @@ class ScriptedDatasets:
         etag = next(f'"{each["content_sha256"]}"' for each in self.versions if each["version_id"] == version_id)
         part = re.fullmatch(r"bytes=(\d+)-", headers.get("range", ""))
         if part is None or headers.get("if-range") != etag:
+            self.given = cut or 0
             return 200, content, cut
+        self.given = int(part[1]) + (cut or 0)
         return 206, content[int(part[1]) :], cut

@@ -137,9 +137,8 @@ export class DatasetFiles {
         `"${name}" cannot be fetched: use connectOverHttps, or give runTrainer a download of your own`,
       );
     }
-    await using file = await open(part, "a");
     const { isRest, pieces } = await download({ runId, versionId, contentSha256, offset: size, signal });
-    if (!isRest) await file.truncate();
+    await using file = await open(part, isRest ? "a" : "w");
     let room = sizeBytes - (isRest ? size : 0);
     for await (const piece of pieces) {
       // Longer than it should be, it has another digest; it is not let grow without end.

@@ -11,7 +11,10 @@ export function datasetDownload({ url, apiKey, pipelineId }: PlatformAddress): D
     const silence = new AbortController();
     const either = AbortSignal.any([signal, silence.signal]);
     const timer = setTimeout(() => silence.abort(new Error(`nothing came for ${silenceMs / 1_000} s`)), silenceMs);
-    const path = `/platform/pipelines/${pipelineId}/runs/${runId}/datasets/${versionId}/content`;
+    // An answer that is not read, such as where the disk takes nothing, keeps no process.
+    timer.unref();
+    const [pipeline, run, version] = [pipelineId, runId, versionId].map(encodeURIComponent);
+    const path = `/platform/pipelines/${pipeline}/runs/${run}/datasets/${version}/content`;
     const rest = offset > 0 ? { range: `bytes=${offset}-`, "if-range": `"${contentSha256}"` } : {};
     const headers = { authorization: `Bearer ${apiKey}`, "accept-encoding": "identity", ...rest };
     try {
