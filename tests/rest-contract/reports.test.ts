@@ -33,7 +33,7 @@ const refused = ({ status, body }: Answer) => [status, body.code ?? body.detail]
 describe("taking a job without a stream", () => {
   it("says where the job stands, and the same when it is repeated", async () => {
     const answers = [await take(), await take()];
-    const stand = { state: "queued", durable_counter: 0, active_segment: 0, epoch: 0, overrides: {} };
+    const stand = { state: "queued", durable_counter: 0, active_segment: 0, epoch: 0, overrides: {}, datasets: [] };
     expect(answers.map(({ status, body }) => [status, body])).toEqual(Array(2).fill([200, stand]));
   });
 
