@@ -49,20 +49,22 @@ beforeAll(async () => {
 interface Begun {
   run: string;
   target: { id: string; versions: string };
+  /** Name of the dataset that the second step creates. */
+  few: string;
   pipeline: string;
 }
 
 /** A query that takes a while, vectors of a few rows of it, and a training run. */
 async function begun(): Promise<Begun> {
   const target = await data.dataset(`Target ${randomUUID()}`);
-  const few = await data.dataset(`Few ${randomUUID()}`);
+  const few = `Few ${randomUUID()}`;
   const { id: pipeline } = await automations.asked("/platform/pipelines", { body: { name: `Killed ${randomUUID()}` } });
   const sql = "SELECT id, text FROM rows WHERE id % 2 = 0 ORDER BY md5(text)";
   const made = { dataset_id: "{{ steps.s1.output.dataset_id }}", version_id: "{{ steps.s1.output.version_id }}" };
   const path = await automations.published([
     { type: "dataset", dataset_id: target.id, sql, tables: [{ name: "rows", dataset_id: source }] },
     {
-      ...{ type: "dataset", dataset_id: few.id, sql: "SELECT * FROM rows LIMIT 160" },
+      ...{ type: "dataset", name: few, sql: "SELECT * FROM rows LIMIT 160" },
       tables: [{ name: "rows", dataset_id: target.id, version_id: "{{ steps.s0.output.version_id }}" }],
     },
     {
@@ -79,7 +81,7 @@ async function begun(): Promise<Begun> {
     },
   ]);
   const { id } = await automations.asked(`${path}/runs`, { body: {} });
-  return { run: `/platform/automation-runs/${id}`, target: { ...target }, pipeline };
+  return { run: `/platform/automation-runs/${id}`, target, few, pipeline };
 }
 
 const stepOf = async ({ run }: Begun, index: number): Promise<Json> => (await asked(run)).steps[index];
@@ -121,6 +123,8 @@ describe("killing what an automation that makes data works with", () => {
     expect(await asked(each.target.versions)).toMatchObject([
       { id: first.version_id, number: 1, state: "ready", row_count: madeRows },
     ]);
+    const created = await asked(`/platform/datasets?filter=${encodeURIComponent(`name = "${each.few}"`)}`);
+    expect(created).toMatchObject([{ id: second.dataset_id }]);
     const few = `/platform/datasets/${second.dataset_id}/versions`;
     expect(await asked(few)).toMatchObject([{ id: second.version_id, number: 1, state: "ready", row_count: 160 }]);
     expect(await asked(`${few}/${second.version_id}/embeddings`)).toMatchObject([

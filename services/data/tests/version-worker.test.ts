@@ -46,6 +46,24 @@ describe("the worker of versions", () => {
   });
 });
 
+describe("a version that is made by a query", () => {
+  it("has failed, and says which source is gone, when that was purged before it was read", async () => {
+    const organisationId = randomUUID();
+    const { datasetId, id: versionId } = await storedVersion(rig.store, { organisationId, state: "purged", data });
+    const sources = [{ name: "orders", datasetId, versionId, number: 3, sizeBytes: 1 }];
+    const query = { sql: "SELECT * FROM orders", sources };
+    const version = await storedVersion(rig.store, { organisationId, state: "pending", query });
+    const look = () => new DatasetVersionStore(rig.store).get({ ...version, versionId: version.id });
+    await eventually(async () => (await look()).state === "failed");
+    const { problem } = await look();
+    expect(problem).toMatchObject({
+      rule: "source",
+      message: "The data of version 3, which the query reads as orders, was removed",
+    });
+    expect(problem?.remedy).not.toBe("");
+  });
+});
+
 /** A version that a holder reads; the service's own worker has no turn meanwhile. */
 async function reading(): Promise<{
   versions: DatasetVersionStore;
