@@ -240,6 +240,19 @@ const ofRules: Readonly<Record<string, TypeText>> = {
     meaning: "The template names a column that is marked sensitive, and an endpoint would be sent it.",
     remedy: "Leave the column out, or let a deployment make the vectors.",
   },
+  location_unknown: {
+    meaning: "The organisation may read no location of this name; `msg` lists those that it may read.",
+    remedy: "Name one of them, or ask the operator of the platform.",
+  },
+  key_invalid: {
+    meaning: 'The key of the object has a part that is empty, "." or "..".',
+    remedy: "Send the key as it is below the location's folder, such as `orders/2026-03.csv`.",
+  },
+  object_unknown: { meaning: "The location has no object of this key.", remedy: "Correct the key." },
+  object_too_large: {
+    meaning: "The object has more bytes than this installation reads; `msg` has the bound.",
+    remedy: "Split it into several objects, which are files of one version.",
+  },
   endpoint_unknown: {
     meaning: "The organisation may send to no endpoint of this name; `msg` lists those that it may send to.",
     remedy: "Name one of them, or ask the operator of the platform.",

@@ -125,7 +125,7 @@ describe("an embedding by an endpoint", () => {
   });
 });
 
-describe("an endpoint that asks for patience", () => {
+describe("an endpoint that asks to wait", () => {
   it("is sent the same batch again, and nothing that it has answered", async () => {
     const { mark, embeddings, recipe } = await marked();
     const busy = { status: 429, headers: { "retry-after": "1" } };

@@ -857,10 +857,11 @@ export interface paths {
         put?: never;
         /**
          * Create dataset version
-         * @description Creates a version of a dataset from uploaded files, which are read in this order, from what a query over versions answers, or from rows in the request: exactly
-         *     one of these. The version is `pending` until its rows are written, then it is `ready` or `failed`. The caller also needs `dictionary:read`, as the
-         *     dataset is looked up in the caller's name, `models:read` for files and `data:read` for a query. Fails with `dataset_version_not_ready` for a version that the
-         *     query reads, `dataset_version_limit`, `quota_exceeded`, `datasets_unavailable` and `artifacts_unavailable`.
+         * @description Creates a version of a dataset from files, which are read in this order: uploaded ones, and objects of locations that the operator has set up; from what a query
+         *     over versions answers; or from rows in the request: exactly one of these. The version is `pending` until its rows are written, then it is `ready` or
+         *     `failed`. The caller also needs `dictionary:read`, as the dataset is looked up in the caller's name, `models:read` for uploaded files and `data:read` for a query.
+         *     Fails with `dataset_version_not_ready` for a version that the query reads, `dataset_version_limit`, `quota_exceeded`, `datasets_unavailable`,
+         *     `artifacts_unavailable` and `location_unavailable`.
          */
         post: operations["createDatasetVersion"];
         delete?: never;
@@ -5671,8 +5672,8 @@ export interface components {
          * @description A file that a version is made of.
          */
         DatasetFile: {
-            /** @description SHA-256 of the uploaded artifact, hexadecimal. */
-            artifact_sha256: string;
+            /** @description SHA-256 of the uploaded artifact, hexadecimal. Either this or `source`. */
+            artifact_sha256?: string | null;
             /** @description Name for people, such as `orders-2026-03.csv`; problems name it. */
             name: string;
             /** @description What it is. */
@@ -5682,6 +5683,8 @@ export interface components {
              * @default null
              */
             compression?: components["schemas"]["DatasetFileCompression"] | null;
+            /** @description Object that is copied from a location of the settings. Either this or `artifact_sha256`. */
+            source?: components["schemas"]["DatasetFileSource"] | null;
         };
         /**
          * DatasetFileCompression
@@ -5695,6 +5698,16 @@ export interface components {
          * @enum {string}
          */
         DatasetFileFormat: "csv" | "jsonl" | "parquet";
+        /**
+         * DatasetFileSource
+         * @description An object of a location: a folder of a bucket that the operator has set up.
+         */
+        DatasetFileSource: {
+            /** @description Name of the location. */
+            location: string;
+            /** @description The object's key below the location's folder, such as `orders/2026-03.csv`. */
+            key: string;
+        };
         /**
          * DatasetHistogramBin
          * @description A bin of a histogram.
@@ -5998,10 +6011,10 @@ export interface components {
         };
         /**
          * DatasetVersionFile
-         * @description A file of a version, as it was uploaded.
+         * @description A file of a version, as it was uploaded or copied.
          */
         DatasetVersionFile: {
-            /** @description SHA-256 of the artifact, hexadecimal. */
+            /** @description SHA-256 of the artifact, hexadecimal. Empty until it is copied from its source. */
             artifact_sha256: string;
             /** @description Name for people. */
             name: string;
@@ -6014,6 +6027,20 @@ export interface components {
              * @default null
              */
             compression: components["schemas"]["DatasetFileCompression"] | null;
+            /** @description The object that it is copied from. Absent: it was uploaded. */
+            source: components["schemas"]["DatasetVersionFileSource"] | null;
+        };
+        /**
+         * DatasetVersionFileSource
+         * @description The object that a file was copied from.
+         */
+        DatasetVersionFileSource: {
+            /** @description Name of the location. */
+            location: string;
+            /** @description The object's key below the location's folder. */
+            key: string;
+            /** @description The object's ETag when the version was created. Another object is not read. */
+            etag: string;
         };
         /**
          * DatasetVersionQuery

@@ -1939,7 +1939,7 @@ export const operations = [
   "path": "/platform/datasets/{dataset_id}/versions",
   "tag": "datasets",
   "summary": "Create dataset version",
-  "description": "Creates a version of a dataset from uploaded files, which are read in this order, from what a query over versions answers, or from rows in the request: exactly\none of these. The version is `pending` until its rows are written, then it is `ready` or `failed`. The caller also needs `dictionary:read`, as the\ndataset is looked up in the caller's name, `models:read` for files and `data:read` for a query. Fails with `dataset_version_not_ready` for a version that the\nquery reads, `dataset_version_limit`, `quota_exceeded`, `datasets_unavailable` and `artifacts_unavailable`.",
+  "description": "Creates a version of a dataset from files, which are read in this order: uploaded ones, and objects of locations that the operator has set up; from what a query\nover versions answers; or from rows in the request: exactly one of these. The version is `pending` until its rows are written, then it is `ready` or\n`failed`. The caller also needs `dictionary:read`, as the dataset is looked up in the caller's name, `models:read` for uploaded files and `data:read` for a query.\nFails with `dataset_version_not_ready` for a version that the query reads, `dataset_version_limit`, `quota_exceeded`, `datasets_unavailable`,\n`artifacts_unavailable` and `location_unavailable`.",
   "parameters": [
    {
     "name": "dataset_id",

@@ -29,7 +29,7 @@ export const dataCodes: Readonly<Record<string, ErrorText>> = {
     remedy: "Correct the text. If `detail` tells of the platform's key or of an address, tell the operator.",
   },
   endpoint_unavailable: {
-    meaning: "The endpoint does not answer, or asks for patience; `detail` says which.",
+    meaning: "The endpoint does not answer, or asks to wait; `detail` says which.",
     remedy: retry,
   },
   embedding_limit: {
@@ -44,6 +44,11 @@ export const dataCodes: Readonly<Record<string, ErrorText>> = {
   embedding_not_ready: {
     meaning: "The dataset has no embedding that is ready, or the one that is named is not. `detail` says why.",
     remedy: "Wait while it is `pending` or `embedding`. Otherwise read `problem`, or create an embedding.",
+  },
+  location_unavailable: {
+    meaning:
+      "The server of a location does not answer, or does not let the platform in; `detail` says which. Nothing was changed.",
+    remedy: "Ask again. If it stays so, tell the operator of the platform.",
   },
   prediction_failed: {
     meaning: "The model failed while it made a vector; `detail` has what it said.",

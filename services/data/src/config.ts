@@ -4,6 +4,7 @@ import { quotaSettings } from "@aiplatform/quotas";
 import { defineSettings, hostSettings, readSettings, type SettingsValues, setting } from "@aiplatform/service-host";
 import { domainSettings } from "@aiplatform/service-kit/settings";
 import { sandboxChoices } from "@aiplatform/serving-runtime/sandbox";
+import { keyedLocations, readLocations } from "./data-locations/location-settings.ts";
 import { keyedEndpoints, readEndpoints } from "./embedding-endpoints/endpoint-settings.ts";
 
 /** Every setting of the service, once: type, default and what it is for. */
@@ -70,6 +71,24 @@ export const dataSettings = defineSettings({
     min: 1_000,
     description: "Time after which a process that has nothing to do ends.",
   }),
+  DATA_LOCATIONS: setting.json({
+    default: [],
+    parse: readLocations,
+    description:
+      "Folders of S3-compatible buckets that files of versions may be read from: a JSON list of {name, url, organisations, region?}; " +
+      "docs/operations/install.md explains each. Empty: files are uploaded.",
+  }),
+  DATA_LOCATION_KEYS: setting.secretText({
+    optional: true,
+    description:
+      "Keys for these folders: a JSON object of {access_key_id, secret_access_key} by `name`; for one without a key, what the surroundings give a process counts.",
+  }),
+  DATA_LOCATION_MAX_BYTES: setting.integer({
+    default: 1_073_741_824,
+    min: 1_024,
+    max: 68_719_476_736,
+    description: "Bytes of an object there at most; MAX_ARTIFACT_BYTES of deployments bounds it as well.",
+  }),
   EMBEDDING_ENDPOINTS: setting.json({
     default: [],
     parse: readEndpoints,
@@ -102,6 +121,7 @@ export type DataConfig = SettingsValues<typeof dataSettings>;
 export function readConfig(env: Readonly<Record<string, string | undefined>>): DataConfig {
   const config = readSettings(dataSettings, env);
   // What cannot be used is found before anything starts.
+  keyedLocations(config.DATA_LOCATIONS, config.DATA_LOCATION_KEYS);
   keyedEndpoints(config.EMBEDDING_ENDPOINTS, config.EMBEDDING_ENDPOINT_KEYS);
   return config;
 }

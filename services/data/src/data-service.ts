@@ -6,6 +6,8 @@ import { type DomainPlatform, type DomainServiceParts, startDomainService } from
 import { ArtifactReferences } from "./artifact-references/artifact-references.ts";
 import { referenceRoutes } from "./artifact-references/reference-rpc.ts";
 import type { DataConfig } from "./config.ts";
+import { DataLocations } from "./data-locations/data-locations.ts";
+import { keyedLocations } from "./data-locations/location-settings.ts";
 import { dataQuotas } from "./data-quotas.ts";
 import { queryRoutes } from "./dataset-queries/query-rpc.ts";
 import { StatisticsReader } from "./dataset-statistics/get-statistics.ts";
@@ -69,6 +71,8 @@ async function startData(config: DataConfig, platform: DomainPlatform): Promise<
     ...platform,
     ...stores,
     ...{ artifacts, cache, engine, predictions, endpoints, makers: new VectorMakers({ predictions, endpoints }) },
+    locations: parts.use(new DataLocations(keyedLocations(config.DATA_LOCATIONS, config.DATA_LOCATION_KEYS))),
+    maxSourceBytes: config.DATA_LOCATION_MAX_BYTES,
     references: new ArtifactReferences([stores.versions, stores.embeddings]),
     datasets: new DatasetsOfContent(peers, config.CONTENT_ADDRESS),
     uses: new VersionUses(peers, config.DEPLOYMENTS_ADDRESS),

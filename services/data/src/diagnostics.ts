@@ -15,6 +15,7 @@ import {
 import { mongodb } from "@aiplatform/doctor/mongodb";
 import { boundariesOf, offeredSandboxes } from "@aiplatform/serving-runtime/sandbox";
 import { type DataConfig, dataSettings, readConfig } from "./config.ts";
+import { dataLocations } from "./data-locations/location-check.ts";
 import { embeddingEndpoints } from "./embedding-endpoints/endpoint-check.ts";
 import { dataMigrations } from "./stores.ts";
 
@@ -27,6 +28,7 @@ export const diagnostics: Diagnostics<DataConfig> = {
     ...mongodb(config, dataMigrations),
     ...peers(config, { addresses: addressesOf(config) }),
     directory(config),
+    ...dataLocations(config),
     ...embeddingEndpoints(config),
     {
       name: "sandbox",

@@ -3,6 +3,7 @@ import { quotaErrors } from "@aiplatform/quotas";
 import type { ErrorClass, ErrorEntry, ErrorTable } from "@aiplatform/service-host";
 import { RangeNotSatisfiableError } from "@aiplatform/transcoder";
 import { Code } from "@connectrpc/connect";
+import { LocationUnavailableError } from "./data-locations/location-errors.ts";
 import {
   DatasetVersionLimitError,
   DatasetVersionNotReadyError,
@@ -52,6 +53,7 @@ export const dataErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [CacheTooSmallError, { code: Code.FailedPrecondition, reason: "DATA_TOO_LARGE" }],
   [EngineLimitError, { code: Code.FailedPrecondition, reason: "DATA_LIMIT" }],
   [ArtifactLostError, { code: Code.FailedPrecondition, reason: "ARTIFACT_MISSING" }],
+  [LocationUnavailableError, { code: Code.Unavailable, reason: "LOCATION_UNAVAILABLE" }],
   [DatasetsUnavailableError, { code: Code.Unavailable, reason: "DATASETS_UNAVAILABLE" }],
   [DeploymentsUnavailableError, { code: Code.Unavailable, reason: "DEPLOYMENTS_UNAVAILABLE" }],
   [ArtifactsUnavailableError, { code: Code.Unavailable, reason: "ARTIFACTS_UNAVAILABLE" }],

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findBinary, freePorts, rcloneBinary, SupervisedProcess } from "@aiplatform/local-platform";
+import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 
 /** A real S3-compatible server over a directory. */
 export class S3Server implements AsyncDisposable {
@@ -57,6 +58,18 @@ export class S3Server implements AsyncDisposable {
       ARTIFACTS_S3_ACCESS_KEY_ID: this.accessKeyId,
       ARTIFACTS_S3_SECRET_ACCESS_KEY: this.secretAccessKey,
     };
+  }
+
+  /** Stores an object in a bucket that was made. */
+  async put(bucket: string, key: string, content: string): Promise<void> {
+    const { url: endpoint, accessKeyId, secretAccessKey } = this;
+    const credentials = { accessKeyId, secretAccessKey };
+    const client = new S3Client({ endpoint, credentials, region: "us-east-1", forcePathStyle: true });
+    try {
+      await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: content }));
+    } finally {
+      client.destroy();
+    }
   }
 
   /** Ends the server as a power cut would, until {@link start}. */

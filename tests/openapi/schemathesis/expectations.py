@@ -25,6 +25,7 @@ RULES_BEYOND_SCHEMA = {
     "expiry_out_of_range": "the time goes on",
     "environment_unknown": "environments are a setting of the installation",
     "asset_unknown": "what uses a feature was created before",
+    "location_unknown": "locations are a setting of the installation",
     "endpoint_unknown": "endpoints are a setting of the installation",
     "model_unknown": "the models of an endpoint are a setting of the installation",
     "unknown_event": "the events that start runs grow with the platform",

@@ -7,6 +7,13 @@ import { DatasetNotFoundError, type DatasetsOfContent } from "../other-services/
 import type { StoredArtifacts } from "../other-services/stored-artifacts.ts";
 import type { DatasetNumbering } from "./dataset-numbering.ts";
 import type { DatasetVersion, MadeByQuery, MadeFor, Predecessor, VersionData, VersionFile } from "./dataset-version.ts";
+import {
+  assertOneEach,
+  isUncopied,
+  type LookUpSourcesDependencies,
+  lookUpSource,
+  type NamedFile,
+} from "./source-files.ts";
 import { versionCreated, versionReady } from "./version-events.ts";
 import type { DatasetVersionStore } from "./version-store.ts";
 
@@ -16,13 +23,13 @@ export interface RegisterVersionDependencies extends Pick<DomainPlatform, "outbo
   quotas: Pick<DataQuotas, "admit">;
 }
 
-export interface CreateVersionDependencies extends RegisterVersionDependencies {
+export interface CreateVersionDependencies extends RegisterVersionDependencies, LookUpSourcesDependencies {
   datasets: Pick<DatasetsOfContent, "assertThere">;
   artifacts: Pick<StoredArtifacts, "sizes" | "storeBytes">;
 }
 
-/** A file as the caller names it. */
-export type NamedFile = Omit<VersionFile, "sizeBytes">;
+/** Objects of locations that are looked at at once. */
+const looksAtOnce = 20;
 
 /** A version whose dataset, and what it is made of, are there. */
 export interface NewVersion {
@@ -37,22 +44,42 @@ export interface NewVersion {
 
 /**
  * Looks up the files in the caller's name, and answers them with their sizes.
- * @throws InvalidFieldsError for files that were not uploaded, ArtifactsUnavailableError, and what deployments refuses
+ * @throws InvalidFieldsError for files that were not uploaded and objects that are not there, ArtifactsUnavailableError, LocationUnavailableError,
+ * and what deployments refuses
  */
 export async function lookUpFiles(
-  { artifacts }: { artifacts: Pick<StoredArtifacts, "sizes"> },
-  caller: ForwardedCaller,
+  dependencies: Pick<CreateVersionDependencies, "artifacts" | keyof LookUpSourcesDependencies>,
+  caller: ForwardedCaller & { organisationId: string },
   files: readonly NamedFile[],
 ): Promise<VersionFile[]> {
-  const digests = files.map(({ sha256 }) => sha256);
-  const sizes = await artifacts.sizes(caller, digests);
-  const missing = files.flatMap(({ sha256 }, index) => (sizes.has(sha256) ? [] : [index]));
+  assertOneEach(files);
+  const digests = files.filter((file) => !isUncopied(file)).map(({ sha256 }) => sha256);
+  const sizes = digests.length > 0 ? await dependencies.artifacts.sizes(caller, digests) : new Map<string, number>();
+  const missing = files.flatMap((file, index) => (isUncopied(file) || sizes.has(file.sha256) ? [] : [index]));
   const description =
     "no artifact of this digest is stored: upload the file first, by PUT /platform/artifacts/{sha256}";
   assertNone(
     missing.map((index) => ({ field: `files[${index}].artifact_sha256`, reason: "ARTIFACT_UNKNOWN", description })),
   );
-  return files.map((file) => ({ ...file, sizeBytes: sizes.get(file.sha256) ?? 0 }));
+  return await withSources(dependencies, caller.organisationId, files, sizes);
+}
+
+/** The files with their sizes, those of objects with the object as it is now. Some are looked at at once, as there may be many. */
+async function withSources(
+  dependencies: LookUpSourcesDependencies,
+  organisationId: string,
+  files: readonly NamedFile[],
+  sizes: ReadonlyMap<string, number>,
+): Promise<VersionFile[]> {
+  const found: VersionFile[] = [];
+  for (let from = 0; from < files.length; from += looksAtOnce) {
+    const some = files.slice(from, from + looksAtOnce).map(async ({ source, ...file }, at) => {
+      if (!source) return { ...file, sizeBytes: sizes.get(file.sha256) ?? 0 };
+      return { ...file, ...(await lookUpSource(dependencies, organisationId, { source, index: from + at })) };
+    });
+    found.push(...(await Promise.all(some)));
+  }
+  return found;
 }
 
 /**
@@ -64,7 +91,8 @@ export async function createVersion(
   wanted: NewVersion,
   session: ClientSession,
 ): Promise<DatasetVersion> {
-  const data = await dependencies.versions.dataOf(wanted.organisationId, wanted.files, session);
+  const isWhole = !wanted.files.some(isUncopied);
+  const data = isWhole ? await dependencies.versions.dataOf(wanted.organisationId, wanted.files, session) : undefined;
   return await registerVersion(dependencies, { wanted, data }, session);
 }
 

@@ -8,8 +8,18 @@ export type { ColumnKind };
 /** A column of a version. */
 export type VersionColumn = Column;
 
+/** The object of a location that a file is copied from. */
+export interface FileSource {
+  /** Name of the location in the settings. */
+  location: string;
+  key: string;
+  /** Of the object as it was when the version was created: another one is not read. */
+  etag: string;
+}
+
 /** A file that a version is made of. Its bytes are an artifact. */
 export interface VersionFile {
+  /** Empty: it is not copied from its source yet. */
   sha256: string;
   /** For people. */
   name: string;
@@ -17,6 +27,8 @@ export interface VersionFile {
   /** Absent: it is not compressed. */
   compression?: SourceFile["compression"] | undefined;
   sizeBytes: number;
+  /** Undefined: it was uploaded. */
+  source?: FileSource | undefined;
 }
 
 /** Why the files of a version cannot be read. */
@@ -187,6 +199,12 @@ export class PredecessorGoneError extends Error {
 /** Whether two lists of files are read to the same rows. Names are for people alone. */
 export function contentKeyOf(files: readonly Pick<VersionFile, "sha256" | "format" | "compression">[]): string {
   return files.map(({ sha256, format, compression = "" }) => `${format}:${compression}:${sha256}`).join("\n");
+}
+
+/** Digests of the artifacts of a version: its files that are uploaded or copied, and its data. */
+export function artifactsOf({ files, data }: Pick<DatasetVersion, "files" | "data">): string[] {
+  const all = [...files.map(({ sha256 }) => sha256), data?.sha256 ?? ""];
+  return all.filter((sha256) => sha256 !== "");
 }
 
 /** Bytes that are read to make a version: those of its files, or of the data of the versions that it is made of. */

@@ -16,6 +16,7 @@ import {
   type VersionFile,
 } from "./dataset-version.ts";
 import { ReadingProgress } from "./reading-progress.ts";
+import { type CopySourcesDependencies, copySources, isUncopied } from "./source-files.ts";
 import { versionFailed, versionReady } from "./version-events.ts";
 import { problemOf } from "./version-problem.ts";
 import type { DatasetVersionStore, ReadOutcome } from "./version-store.ts";
@@ -26,6 +27,7 @@ export interface ReadVersionDependencies extends Pick<DomainPlatform, "outbox" |
   artifacts: Pick<StoredArtifacts, "download" | "store">;
   cache: ParquetCache;
   engine: Pick<DataEngine, "convert">;
+  locations: CopySourcesDependencies["locations"];
   /** Writes the rows of the predecessor that are kept, in their order, into a file. @throws PredecessorGoneError */
   filterPredecessor: (successor: SuccessorFile, bounds: ReadingBounds) => Promise<WrittenFile>;
   /** Writes what the query of a version answers into a file. @throws UnfitVersionError */
@@ -83,7 +85,8 @@ async function dataOf(
   const { versions, cache, artifacts } = dependencies;
   const { work: version } = claim;
   const { organisationId, files, predecessor, query } = version;
-  const known = predecessor || query ? undefined : await versions.dataOf(organisationId, files);
+  const isWhole = !files.some(isUncopied);
+  const known = predecessor || query || !isWhole ? undefined : await versions.dataOf(organisationId, files);
   if (known) return known;
   const folder = join(await cache.folderOf(organisationId), `reading-${version.id}`);
   // What a killed process has left is not complete.
@@ -91,9 +94,12 @@ async function dataOf(
   await mkdir(folder, { mode: 0o755 });
   try {
     using _room = await cache.reserve(files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
+    const whole = isWhole ? version : await copySources(dependencies, claim, folder, signal);
+    const same = isWhole ? undefined : await versions.dataOf(organisationId, whole.files);
+    if (same) return same;
     const output = join(folder, "data.parquet");
     const { note: onProgress } = new ReadingProgress(versions, claim, sourceBytesOf(version));
-    const data = await write(dependencies, { version, folder, output }, { signal, onProgress });
+    const data = await write(dependencies, { version: whole, folder, output }, { signal, onProgress });
     const artifact = { organisationId, sha256: data.sha256, sizeBytes: data.sizeBytes };
     await artifacts.store(artifact, { path: output, sizeBytes: data.sizeBytes }, signal);
     await cache.adopt(artifact, output).catch(() => undefined);

@@ -5,6 +5,7 @@ import { refsTo, type Thing } from "@aiplatform/service-kit/lineage";
 import {
   contentKeyOf,
   type DatasetVersion,
+  type FileSource,
   type MadeByQuery,
   type MadeFor,
   type MatchingRows,
@@ -23,6 +24,8 @@ interface FileDocument {
   format: FileFormat;
   compression: SourceFile["compression"] | null;
   size_bytes: number;
+  /** Absent of one that was uploaded. */
+  source?: FileSource;
 }
 
 interface DataDocument {
@@ -103,13 +106,17 @@ export function contentDigestOf(files: readonly VersionFile[]): string {
  */
 function contentKeyOfVersion({ id, predecessor, query, files }: DatasetVersion): string {
   if (query) return `query ${id}`;
+  // What is in files that are not copied yet is not known.
+  if (files.some(({ sha256 }) => sha256 === "")) return `sources ${id}`;
   return predecessor ? `successor ${id}` : contentDigestOf(files);
 }
 
 /** What a version adds to the answer of a list, in characters. */
 export function sizeOfVersion({ description, files, query, data }: VersionDocument): number {
   const ofQuery = (query?.sql?.length ?? 0) + (query?.sources.length ?? 0) * 200;
-  const ofFiles = files.reduce((size, { name }) => size + name.length + 100, description.length + ofQuery);
+  const ofFiles = files.reduce((size, { name, source }) => {
+    return size + name.length + (source?.key.length ?? 0) + 100;
+  }, description.length + ofQuery);
   return (data?.columns ?? []).reduce((size, { name, type }) => size + name.length + type.length + 50, ofFiles);
 }
 
@@ -123,8 +130,8 @@ export function toDocument(version: DatasetVersion): VersionDocument {
     number: version.number,
     state: version.state,
     description: version.description,
-    files: version.files.map(({ sizeBytes, compression = null, ...file }) => {
-      return { ...file, compression, size_bytes: sizeBytes };
+    files: version.files.map(({ sizeBytes, compression = null, source, ...file }) => {
+      return { ...file, compression, size_bytes: sizeBytes, ...(source && { source }) };
     }),
     content_key: contentKeyOfVersion(version),
     ...(version.predecessor && { predecessor: toPredecessorDocument(version.predecessor) }),

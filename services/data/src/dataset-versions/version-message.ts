@@ -104,13 +104,14 @@ export function versionMessage(version: DatasetVersion, permissions?: ReadonlySe
   });
 }
 
-function fileMessage({ sha256, format, sizeBytes, name, compression }: VersionFile) {
+function fileMessage({ sha256, format, sizeBytes, name, compression, source }: VersionFile) {
   return {
     artifactSha256: sha256,
     name,
     format: formatMessages[format],
     sizeBytes: BigInt(sizeBytes),
     ...(compression && { compression: compressionMessages[compression] }),
+    ...(source && { source }),
   };
 }
 

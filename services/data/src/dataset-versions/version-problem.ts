@@ -2,6 +2,7 @@ import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { EngineLimitError, EngineStoppedError, InvalidQueryError, UnreadableFileError } from "@aiplatform/data-engine";
 import { QuotaExceededError } from "@aiplatform/quotas";
 import { ConnectError } from "@connectrpc/connect";
+import { SourceObjectError } from "../data-locations/location-errors.ts";
 import { ArtifactLostError } from "../other-services/stored-artifacts.ts";
 import { CacheTooSmallError } from "../parquet-cache/parquet-cache.ts";
 import { PredecessorGoneError, UnfitVersionError, type VersionProblem } from "./dataset-version.ts";
@@ -52,6 +53,13 @@ function finalProblem(failure: unknown): VersionProblem | undefined {
   if (failure instanceof ArtifactLostError) {
     const message = `A file cannot be read: ${failure.message}`;
     return { rule: "artifact", message, remedy: "Upload it, and create the version again" };
+  }
+  if (failure instanceof SourceObjectError) {
+    return {
+      rule: "source",
+      message: failure.message,
+      remedy: "Create the version again, of objects that stay as they are",
+    };
   }
   if (failure instanceof PredecessorGoneError) {
     return { rule: "predecessor", message: failure.message, remedy: "Create it of another version" };

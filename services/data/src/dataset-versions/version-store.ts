@@ -183,6 +183,13 @@ export class DatasetVersionStore {
     return this.#versions.updateOne(organisationId, filter, { $set });
   }
 
+  /** Notes under the lease which artifacts files were copied to. Answers whether the holder still had it. */
+  noteCopied({ organisationId, id, holder }: HeldLease, copied: DatasetVersion): Promise<boolean> {
+    const filter = { _id: id, state: "reading" as const, ...this.leases.fence(holder) };
+    const { files, content_key } = toDocument(copied);
+    return this.#versions.updateOne(organisationId, filter, { $set: { files, content_key } });
+  }
+
   /** Notes under the lease how many bytes are read. It changes nothing once the holder has lost the lease. */
   async noteProgress({ organisationId, id, holder }: HeldLease, bytesRead: number): Promise<void> {
     const filter = { _id: id, state: "reading" as const, ...this.leases.fence(holder) };

@@ -10,7 +10,7 @@ import {
 import type { ArtifactReferences } from "../artifact-references/artifact-references.ts";
 import type { StoredArtifacts } from "../other-services/stored-artifacts.ts";
 import type { VersionUses } from "../other-services/version-uses.ts";
-import type { DatasetVersion, VersionRef } from "./dataset-version.ts";
+import { artifactsOf, type DatasetVersion, type VersionRef } from "./dataset-version.ts";
 import { type ReadVersionDependencies, readVersion } from "./read-version.ts";
 
 export interface VersionWorkerDependencies
@@ -53,8 +53,7 @@ async function erase(
 ): Promise<void> {
   const { organisationId, work } = claim;
   const ref = { organisationId, datasetId: work.datasetId, versionId: work.id };
-  const own = [...work.files.map(({ sha256 }) => sha256), ...(work.data ? [work.data.sha256] : [])];
-  const digests = [...own, ...(await embeddings.digestsOf(ref))];
+  const digests = [...artifactsOf(work), ...(await embeddings.digestsOf(ref))];
   const all = [...new Set(digests)];
   for (let from = 0; from < all.length; from += eraseAtOnce) {
     await artifacts.erase(organisationId, all.slice(from, from + eraseAtOnce), signal);

@@ -7,6 +7,7 @@ import {
   OutboundTimeoutError,
   ResponseTooLargeError,
 } from "@aiplatform/guarded-fetch";
+import { isOpenTo } from "../settings-entries.ts";
 import { type EndpointVectors, vectorsIn } from "./endpoint-answer.ts";
 import {
   EndpointAnswerError,
@@ -40,7 +41,7 @@ export interface SentTexts {
   place: string;
   /** Sent as `Idempotency-Key`: the same at each attempt. */
   effectId: string;
-  /** How often they are sent at most while the endpoint asks for patience. */
+  /** How often they are sent at most while the endpoint asks to wait. */
   attempts: number;
   signal: AbortSignal;
 }
@@ -68,7 +69,7 @@ export class EmbeddingEndpoints implements AsyncDisposable {
 
   /** Those that the organisation may send to. */
   of(organisationId: string): EmbeddingEndpoint[] {
-    return [...this.#endpoints.values()].filter(({ organisations }) => isAllowed(organisations, organisationId));
+    return [...this.#endpoints.values()].filter(({ organisations }) => isOpenTo(organisations, organisationId));
   }
 
   /** Rows that the endpoint is sent at once. @throws EndpointGoneError */
@@ -100,7 +101,7 @@ export class EmbeddingEndpoints implements AsyncDisposable {
   /** @throws EndpointGoneError */
   #allowed({ organisationId, endpoint: name, model }: EndpointModel): KeyedEndpoint {
     const endpoint = this.#endpoints.get(name);
-    if (endpoint && isAllowed(endpoint.organisations, organisationId) && endpoint.models.includes(model)) {
+    if (endpoint && isOpenTo(endpoint.organisations, organisationId) && endpoint.models.includes(model)) {
       return endpoint;
     }
     const what = `the endpoint ${JSON.stringify(name)} with the model ${JSON.stringify(model)}`;
@@ -135,10 +136,6 @@ export class EmbeddingEndpoints implements AsyncDisposable {
       throw error;
     }
   }
-}
-
-function isAllowed(organisations: EmbeddingEndpoint["organisations"], organisationId: string): boolean {
-  return organisations === "all" || organisations.has(organisationId);
 }
 
 function whyUnavailable({ name }: KeyedEndpoint, answer: Response | { why: string }): string {

@@ -17,7 +17,7 @@ export class EndpointAnswerError extends Error {
   }
 }
 
-/** The endpoint does not answer, or asks for patience. */
+/** The endpoint does not answer, or asks to wait. */
 export class EndpointUnavailableError extends Error {
   override name = "EndpointUnavailableError";
 }

@@ -39,7 +39,7 @@ export interface Batch {
 const batchBytes = 2_097_152;
 /** What deployments takes for a prediction, less what stands around the rows. */
 const maxRequestBytes = 3_000_000;
-/** How often an endpoint that asks for patience is sent a batch, before the pauses between all work count. */
+/** How often an endpoint that asks to wait is sent a batch, before the pauses between all work count. */
 const attempts = 4;
 
 /** Has vectors made of the next rows. Nothing is kept of it here. @throws UnfitRowsError, and what is to be tried again */

@@ -13,7 +13,7 @@ export interface MadeVectors extends Vectors {
   readonly deploymentVersionId: string | undefined;
 }
 
-/** What an endpoint is told, and how often it is asked while it asks for patience. Deployments have pauses of their own. */
+/** What an endpoint is told, and how often it is asked while it asks to wait. Deployments have pauses of their own. */
 export interface MakingTerms {
   place: string;
   effectId: string;

@@ -15,7 +15,7 @@ export interface WantedVersion {
 
 /**
  * Looks up in the caller's name what a version is to be made of, and answers what registers it.
- * @throws InvalidFieldsError, DatasetNotFoundError, DatasetsUnavailableError, ArtifactsUnavailableError, and what the other services refuse
+ * @throws InvalidFieldsError, DatasetNotFoundError, DatasetsUnavailableError, ArtifactsUnavailableError, LocationUnavailableError, and what the other services refuse
  */
 export async function prepareVersion(
   dependencies: CreateVersionDependencies,

@@ -1,6 +1,6 @@
 import type { CreateDatasetVersionRequest } from "@aiplatform/contract/aiplatform/data/v1/dataset_versions";
 import { assertNone } from "@aiplatform/service-host";
-import type { NamedFile } from "../dataset-versions/create-version.ts";
+import type { NamedFile } from "../dataset-versions/source-files.ts";
 import { compressions, formats } from "../dataset-versions/version-message.ts";
 import type { WantedQuery } from "../version-queries/create-queried-version.ts";
 
@@ -25,12 +25,15 @@ export function sourceOf({ files, query, rows }: CreateDatasetVersionRequest): V
 }
 
 function fileOf({
-  artifactSha256: sha256,
+  artifactSha256: sha256 = "",
   name = "",
   format,
   compression,
+  source,
 }: CreateDatasetVersionRequest["files"][number]): NamedFile {
-  return { sha256, name, format: formats[format], compression: compressions[compression] };
+  const { location = "", key = "" } = source ?? {};
+  const read = { format: formats[format], compression: compressions[compression] };
+  return { sha256, name, ...read, source: source && { location, key } };
 }
 
 function queryOf({ sql = "", views }: NonNullable<CreateDatasetVersionRequest["query"]>): WantedQuery {

@@ -20,11 +20,11 @@ export declare const file_aiplatform_data_v1_dataset_versions: GenFile;
  */
 export declare type DatasetFile = Message<"aiplatform.data.v1.DatasetFile"> & {
   /**
-   * SHA-256 of the uploaded artifact, hexadecimal.
+   * SHA-256 of the uploaded artifact, hexadecimal. Either this or `source`.
    *
-   * @generated from field: string artifact_sha256 = 1;
+   * @generated from field: optional string artifact_sha256 = 1;
    */
-  artifactSha256: string;
+  artifactSha256?: string | undefined;
 
   /**
    * Name for people, such as `orders-2026-03.csv`; problems name it.
@@ -46,6 +46,13 @@ export declare type DatasetFile = Message<"aiplatform.data.v1.DatasetFile"> & {
    * @generated from field: aiplatform.data.v1.DatasetFileCompression compression = 4;
    */
   compression: DatasetFileCompression;
+
+  /**
+   * Object that is copied from a location of the settings. Either this or `artifact_sha256`.
+   *
+   * @generated from field: aiplatform.data.v1.DatasetFileSource source = 5;
+   */
+  source?: DatasetFileSource | undefined;
 };
 
 /**
@@ -55,13 +62,74 @@ export declare type DatasetFile = Message<"aiplatform.data.v1.DatasetFile"> & {
 export declare const DatasetFileSchema: GenMessage<DatasetFile>;
 
 /**
- * A file of a version, as it was uploaded.
+ * An object of a location: a folder of a bucket that the operator has set up.
+ *
+ * @generated from message aiplatform.data.v1.DatasetFileSource
+ */
+export declare type DatasetFileSource = Message<"aiplatform.data.v1.DatasetFileSource"> & {
+  /**
+   * Name of the location.
+   *
+   * @generated from field: optional string location = 1;
+   */
+  location?: string | undefined;
+
+  /**
+   * The object's key below the location's folder, such as `orders/2026-03.csv`.
+   *
+   * @generated from field: optional string key = 2;
+   */
+  key?: string | undefined;
+};
+
+/**
+ * Describes the message aiplatform.data.v1.DatasetFileSource.
+ * Use `create(DatasetFileSourceSchema)` to create a new message.
+ */
+export declare const DatasetFileSourceSchema: GenMessage<DatasetFileSource>;
+
+/**
+ * The object that a file was copied from.
+ *
+ * @generated from message aiplatform.data.v1.DatasetVersionFileSource
+ */
+export declare type DatasetVersionFileSource = Message<"aiplatform.data.v1.DatasetVersionFileSource"> & {
+  /**
+   * Name of the location.
+   *
+   * @generated from field: string location = 1;
+   */
+  location: string;
+
+  /**
+   * The object's key below the location's folder.
+   *
+   * @generated from field: string key = 2;
+   */
+  key: string;
+
+  /**
+   * The object's ETag when the version was created. Another object is not read.
+   *
+   * @generated from field: string etag = 3;
+   */
+  etag: string;
+};
+
+/**
+ * Describes the message aiplatform.data.v1.DatasetVersionFileSource.
+ * Use `create(DatasetVersionFileSourceSchema)` to create a new message.
+ */
+export declare const DatasetVersionFileSourceSchema: GenMessage<DatasetVersionFileSource>;
+
+/**
+ * A file of a version, as it was uploaded or copied.
  *
  * @generated from message aiplatform.data.v1.DatasetVersionFile
  */
 export declare type DatasetVersionFile = Message<"aiplatform.data.v1.DatasetVersionFile"> & {
   /**
-   * SHA-256 of the artifact, hexadecimal.
+   * SHA-256 of the artifact, hexadecimal. Empty until it is copied from its source.
    *
    * @generated from field: string artifact_sha256 = 1;
    */
@@ -94,6 +162,13 @@ export declare type DatasetVersionFile = Message<"aiplatform.data.v1.DatasetVers
    * @generated from field: aiplatform.data.v1.DatasetFileCompression compression = 5;
    */
   compression: DatasetFileCompression;
+
+  /**
+   * The object that it is copied from. Absent: it was uploaded.
+   *
+   * @generated from field: aiplatform.data.v1.DatasetVersionFileSource source = 6;
+   */
+  source?: DatasetVersionFileSource | undefined;
 };
 
 /**
@@ -1540,10 +1615,11 @@ export declare const DatasetColumnKindSchema: GenEnum<DatasetColumnKind>;
  */
 export declare const DatasetVersionService: GenService<{
   /**
-   * Creates a version of a dataset from uploaded files, which are read in this order, from what a query over versions answers, or from rows in the request: exactly
-   * one of these. The version is `pending` until its rows are written, then it is `ready` or `failed`. The caller also needs `dictionary:read`, as the
-   * dataset is looked up in the caller's name, `models:read` for files and `data:read` for a query. Fails with `dataset_version_not_ready` for a version that the
-   * query reads, `dataset_version_limit`, `quota_exceeded`, `datasets_unavailable` and `artifacts_unavailable`.
+   * Creates a version of a dataset from files, which are read in this order: uploaded ones, and objects of locations that the operator has set up; from what a query
+   * over versions answers; or from rows in the request: exactly one of these. The version is `pending` until its rows are written, then it is `ready` or
+   * `failed`. The caller also needs `dictionary:read`, as the dataset is looked up in the caller's name, `models:read` for uploaded files and `data:read` for a query.
+   * Fails with `dataset_version_not_ready` for a version that the query reads, `dataset_version_limit`, `quota_exceeded`, `datasets_unavailable`,
+   * `artifacts_unavailable` and `location_unavailable`.
    *
    * @generated from rpc aiplatform.data.v1.DatasetVersionService.CreateDatasetVersion
    */
