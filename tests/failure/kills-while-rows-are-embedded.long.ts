@@ -63,6 +63,8 @@ const numbersOf = (times: Map<number, number>) => times.values().reduce((sum, co
 interface Maker {
   recipe: (mark: string) => Promise<Json>;
   sent: (mark: string) => Promise<Map<number, number>>;
+  /** Rows that the audit log says were sent, of an embedding that has ended. Undefined: it keeps none. */
+  recorded: (embedding: string) => Promise<number | undefined>;
 }
 
 const deployment: Maker = {
@@ -71,6 +73,7 @@ const deployment: Maker = {
     return { deployment_id, input: "texts", output: "vectors", template: `${mark}-{{row}}`, metric: "l2" };
   },
   sent: sentRows,
+  recorded: async () => undefined,
 };
 
 const vendor: Maker = {
@@ -87,12 +90,23 @@ const vendor: Maker = {
     const rows = endpoint.about(mark).flatMap(({ input }) => input.map((text) => Number(text.split("-").at(-1))));
     return new Map([...Map.groupBy(rows, (row) => row)].map(([row, all]) => [row, all.length]));
   },
+  recorded: async (embedding) => {
+    const path = `/platform/audit?entity_id=${embedding}&action=data.dataset_embedding.export_ended`;
+    const { body } = await until(
+      "the record of what was sent",
+      30,
+      () => look(path),
+      (answer) => answer.body.length > 0,
+    );
+    return body[0].details.sent_rows;
+  },
 };
 
 describe.each([
-  ["a deployment", deployment],
-  ["an endpoint", vendor],
-])("killing the data service while rows are embedded by %s", (_, { recipe: recipeFor, sent }) => {
+  ["a deployment", deployment, undefined],
+  // Each counted once, however often a kill had it sent.
+  ["an endpoint", vendor, rowCount],
+])("killing the data service while rows are embedded by %s", (_, { recipe: recipeFor, sent, recorded }, record) => {
   it("goes on behind what was answered and stored: no such row is sent again, and each kill repeats one batch at most", async () => {
     const mark = `m${randomUUID().slice(0, 8)}`;
     const recipe = await recipeFor(mark);
@@ -114,6 +128,7 @@ describe.each([
     const isWhole = ({ size }: Map<number, number>) => size === rowCount;
     const times = await until("all rows to be known as sent", 30, () => sent(mark), isWhole);
     expect(numbersOf(times)).toBeLessThanOrEqual(rowCount + batchRows * stored.length);
+    expect(await recorded(made.id)).toBe(record);
     // What was stored when it was first killed was sent once.
     for (const row of rows.slice(0, stored[0])) expect([row, times.get(row)]).toEqual([row, 1]);
     const { body: vectors } = await look(`/platform/datasets/${dataset}/embeddings?limit=1000`);

@@ -17,6 +17,7 @@ const record: AuditRecord = {
   source_address: null,
   count: null,
   request_id_source: "platform",
+  details: null,
 };
 
 describe("the address of the audit log", () => {
