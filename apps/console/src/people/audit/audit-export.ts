@@ -56,6 +56,7 @@ const columns: readonly (readonly [name: string, read: (record: AuditRecord) => 
   ["source_address", ({ source_address }) => source_address],
   ["count", ({ count }) => count],
   ["id", ({ id }) => id],
+  ["details", ({ details }) => details && JSON.stringify(details)],
 ];
 
 const csvHead = `${columns.map(([name]) => name).join(",")}\r\n`;

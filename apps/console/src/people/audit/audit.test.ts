@@ -61,12 +61,14 @@ describe("an export of the audit log", () => {
   it("is a table with a head, in which commas and quotes do no harm", async () => {
     const { parts } = await exportRecords({
       format: "csv",
-      read: async () => ({ items: [record], next: undefined }),
+      read: async () => ({ items: [record, { ...record, details: { columns: ["email"] } }], next: undefined }),
       onProgress: () => {},
     });
-    const [head, line] = parts.join("").split("\r\n");
-    expect(head).toMatch(/^at,member_id,credential_id,action,outcome,/);
-    expect(line).toBe('2026-03-02T09:00:00.000Z,0c51,session:1,identity.role.created,done,,,e1,"r,1",platform,,,7d0c');
+    const [head, line, other] = parts.join("").split("\r\n");
+    expect(head).toMatch(/^at,member_id,credential_id,action,outcome,.*,details$/);
+    const plain = '2026-03-02T09:00:00.000Z,0c51,session:1,identity.role.created,done,,,e1,"r,1",platform,,,7d0c,';
+    expect(line).toBe(plain);
+    expect(other).toBe(`${plain}"{""columns"":[""email""]}"`);
   });
 
   it("ends at its bound, and says that there is more", async () => {
