@@ -131,11 +131,12 @@ async function deleteRun(): Promise<void> {
   expect(status).toBe(200);
 }
 
-/** Services store a snapshot after hundreds of commands only, and vectors of an embedding until it is ready. */
+/** Services store a snapshot after hundreds of commands only, vectors of an embedding until it is ready, and of deleted runs those that read data. */
 async function storeWhatIsRare(): Promise<void> {
   await using client = await MongoClient.connect(platform.mongodbUri);
   for (const [database, name] of [
     ["training", "job_snapshots"],
+    ["training", "deleted_runs"],
     ["data", "dataset_embedding_parts"],
   ]) {
     const rare = client.db(database).collection<{ _id: string; organisation_id: string }>(name ?? "");

@@ -218,7 +218,13 @@ describe("what is to be deleted", () => {
     expect(idsOf(body.impact_warning.uses.nodes)).toContain(modelVersion.id);
     expect((await asked(`${path}/purge`, {})).uses).toEqual(told.uses);
     const up = (await lineage("model_version", modelVersion.id, "&direction=upstream")).body.nodes;
-    expect(up.find(({ id }: Json) => id === runs[0])).toMatchObject({ kind: "run", state: "deleted" });
+    const gone = { kind: "run", id: runs[0], state: "deleted", name: null, parent_id: pipeline };
+    expect(up[1]).toMatchObject(gone);
+    expect(idsOf(up)).toEqual([modelVersion.id, runs[0], story.first.id, second.id].sort());
+    expect(up.find(({ id }: Json) => id === second.id)).toMatchObject({ state: "purged" });
+    const down = (await lineage("dataset_version", second.id, "&direction=downstream")).body.nodes;
+    expect(down[1]).toMatchObject(gone);
+    expect(idsOf(down)).toContain(modelVersion.id);
     const readsData = await ask(platform, { path, bearer: await keyFor("data:read") });
     expect([readsData.body.uses.nodes, kinds(readsData.body.uses)]).toEqual([[], kinds(told.uses)]);
     expect((await asked(dataset.versions)).map(({ uses }: Json) => uses)).toEqual(

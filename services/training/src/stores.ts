@@ -5,6 +5,7 @@ import { JobArtifactStore } from "./artifact-references/job-artifact-store.ts";
 import { DeletionStore } from "./deletions/deletion-store.ts";
 import { JobLogStore } from "./job-log/job-log-store.ts";
 import { JobNameStore } from "./job-names/job-name-store.ts";
+import { DeletedRunStore } from "./lineage/deleted-run-store.ts";
 import { mediaLimits } from "./media/media.ts";
 import { MediaStore } from "./media/media-store.ts";
 import { LogBatchStore, type LogRetention } from "./metric-reports/log-batch-store.ts";
@@ -25,6 +26,7 @@ export interface TrainingStores {
   metricBuckets: MetricBucketStore;
   metricNames: JobNameStore;
   deletions: DeletionStore;
+  deletedRuns: DeletedRunStore;
   logBatches: LogBatchStore;
   media: MediaStore;
   mediaNames: JobNameStore;
@@ -46,6 +48,7 @@ export const trainingIndexes: readonly IndexPlan[] = [
   OrganisationLimitStore.indexes,
   JobNameStore.indexesOf(metricNames),
   DeletionStore.indexes,
+  DeletedRunStore.indexes,
   LogBatchStore.indexes,
   MediaStore.indexes,
   JobNameStore.indexesOf(mediaNames),
@@ -64,6 +67,7 @@ export function createStores(store: DocumentStore, retention: LogRetention): Tra
     metricBuckets: new MetricBucketStore(store),
     metricNames: new JobNameStore(store, { collection: metricNames, maxNames: maxMetricsPerJob }),
     deletions: new DeletionStore(store),
+    deletedRuns: new DeletedRunStore(store),
     logBatches: new LogBatchStore(store, retention),
     media: new MediaStore(store),
     mediaNames: new JobNameStore(store, { collection: mediaNames, maxNames: mediaLimits.namesPerJob }),

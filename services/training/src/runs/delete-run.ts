@@ -3,6 +3,7 @@ import type { DomainStores } from "@aiplatform/service-kit";
 import { type DeletionOutcome, impactMessage } from "../deletions/deletion.ts";
 import type { DeletionStore } from "../deletions/deletion-store.ts";
 import { type ActiveJobsDependencies, activeAmong } from "../job-log/active-jobs.ts";
+import type { DeletedRunStore } from "../lineage/deleted-run-store.ts";
 import type { TrainingQuotas } from "../training-quotas.ts";
 import { bytesOfRun, jobsOf, type Run, RunActiveError } from "./run.ts";
 import { runDeleted } from "./run-events.ts";
@@ -11,6 +12,7 @@ import type { RunAddress, RunStore } from "./run-store.ts";
 export interface DeleteRunsDependencies {
   runs: RunStore;
   deletions: DeletionStore;
+  deletedRuns: Pick<DeletedRunStore, "insert">;
   quotas: TrainingQuotas;
   outbox: Pick<Outbox, "stage">;
   clock: () => Date;
@@ -18,7 +20,7 @@ export interface DeleteRunsDependencies {
 
 /** Deletes those of the runs that are still there; their data follows in the background. */
 export async function deleteRunsIn(
-  { runs, deletions, quotas, outbox, clock }: DeleteRunsDependencies,
+  { runs, deletions, deletedRuns, quotas, outbox, clock }: DeleteRunsDependencies,
   organisationId: string,
   wanted: readonly Run[],
   session: ClientSession,
@@ -30,6 +32,7 @@ export async function deleteRunsIn(
   await quotas.release(organisationId, { runs: deleted.length, run_configuration_bytes: bytes }, session);
   const about = ({ id, pipelineId }: Run) => ({ id, kind: "run" as const, organisationId, pipelineId, deletedAt });
   await deletions.insert(organisationId, deleted.map(about), session);
+  await deletedRuns.insert(organisationId, deleted, session);
   for (const run of deleted) await outbox.stage(session, runDeleted(run, deletedAt));
 }
 

@@ -48,7 +48,7 @@ export declare type LineageNode = Message<"aiplatform.lineage.v1.LineageNode"> &
 
   /**
    * Where it stands, as the operation that answers it says, such as `ready`, `purged` or `Running`. Of a run: `open` while a job of it has not
-   * ended, then `ended`, or `archived`. `deleted`: it is gone, and what was made of it still names it.
+   * ended, then `ended`, or `archived`. `deleted`: it is gone, and something else still names it.
    *
    * @generated from field: string state = 5;
    */
