@@ -69,16 +69,13 @@ beforeAll(async () => {
   const made = await asked(`${dataset.versions}/${first.id}/successors`, wanted);
   const successor = await data.settled(dataset.versions, made, "ready");
   const { id: pipeline } = await asked("/platform/pipelines", { name: `Lineage ${randomUUID()}` });
-  const runs: [string, string] = [
-    await completedRun(pipeline, [first, second]),
-    await completedRun(pipeline, [successor]),
-  ];
-  const modelVersion = await modelVersionOf(runs[0]);
-  const deployment = await asked("/deployments/", {
-    name: "Lineage",
-    description: "",
-    model_id: modelVersion.parent_id,
-  });
+  const reads = await completedRun(pipeline, [first, second]);
+  const modelVersion = await modelVersionOf(reads);
+  const spec = { name: "Lineage", description: "", model_id: modelVersion.parent_id };
+  // Of the only version that the model has by now.
+  const deployment = await asked("/deployments/", spec);
+  const runs: [string, string] = [reads, await completedRun(pipeline, [successor])];
+  await modelVersionOf(runs[1]);
   const vectors = await deployHandler(platform, `Vectors ${randomUUID()}`);
   const recipe = { deployment_id: vectors, input: "text", output: "vectors", template: "{{x}}" };
   const embedding = await asked(`${dataset.versions}/${first.id}/embeddings`, { recipe });
@@ -180,6 +177,8 @@ describe("the lineage of a thing", () => {
 });
 
 describe("what is to be deleted", () => {
+  /** Without the states of things, which go on meanwhile. */
+  const named = (uses: Json) => ({ ...uses, nodes: uses.nodes.map(({ state: _, ...node }: Json) => node) });
   const kinds = (uses: Json) => Object.fromEntries(uses.totals.map(({ kind, count }: Json) => [kind, count]));
 
   it("of a run and of a pipeline says what was made of them", async () => {
@@ -211,12 +210,12 @@ describe("what is to be deleted", () => {
     expect(idsOf(told.uses.nodes)).toEqual(expect.arrayContaining([modelVersion.id]));
     expect((await asked(path)).uses).toBeNull();
     const begun = await asked(`${path}/purge`, {});
-    expect(begun.uses).toEqual(told.uses);
+    expect(named(begun.uses)).toEqual(named(told.uses));
     const purged = await data.settled(dataset.versions, second, "purged");
-    expect(purged.uses).toEqual(told.uses);
+    expect(named(purged.uses)).toEqual(named(told.uses));
     const { body } = await ask(platform, { path: `/platform/pipelines/${pipeline}/runs/${runs[0]}`, method: "DELETE" });
     expect(idsOf(body.impact_warning.uses.nodes)).toContain(modelVersion.id);
-    expect((await asked(`${path}/purge`, {})).uses).toEqual(told.uses);
+    expect((await asked(`${path}/purge`, {})).uses).toEqual(purged.uses);
     const up = (await lineage("model_version", modelVersion.id, "&direction=upstream")).body.nodes;
     const gone = { kind: "run", id: runs[0], state: "deleted", name: null, parent_id: pipeline };
     expect(up[1]).toMatchObject(gone);

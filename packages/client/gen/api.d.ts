@@ -7032,7 +7032,7 @@ export interface components {
             number: number | null;
             /**
              * @description Where it stands, as the operation that answers it says, such as `ready`, `purged` or `Running`. Of a run: `open` while a job of it has not
-             *     ended, then `ended`, or `archived`. `deleted`: it is gone, and what was made of it still names it.
+             *     ended, then `ended`, or `archived`. `deleted`: it is gone, and something else still names it.
              */
             state: string;
             /** @description The dataset, pipeline or model that it belongs to. Null of a deployment, and where it is not known. */
