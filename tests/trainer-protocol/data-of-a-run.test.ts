@@ -80,7 +80,7 @@ describe("a trainer reads the rows that its run names, with a key that may read 
     const { python: interpreter, ...packages } = await sdkPython();
     const program = await exampleOf(join(sdkFolder, "README.md"), "python");
     expect(await train(python, [interpreter, "-c", program], packages)).toEqual([`${ready.content_sha256}.parquet`]);
-    const { body } = await ask(platform, { path: metricsPath(python, "?metric=mean") });
+    const { body } = await ask(platform, { path: metricsPath(python, "?metric=mean&job_name=python") });
     const mean = (count - 1) / 4;
     expect(body.series.mean.values).toEqual([mean, mean, mean]);
     expect((await ask(platform, { path: `${run}/jobs/python` })).body.state).toBe("completed");
@@ -101,7 +101,7 @@ if ((await trainer.done) !== "ended") process.exitCode = 1;
 `;
     const command = [process.execPath, "--input-type=module-typescript", "--eval", program];
     expect(await train(typescript, command)).toEqual([`${ready.content_sha256}.parquet`]);
-    const { body } = await ask(platform, { path: metricsPath(typescript, "?metric=mean") });
+    const { body } = await ask(platform, { path: metricsPath(typescript, "?metric=mean&job_name=typescript") });
     let expected = 0;
     for (let step = 0; step < 100; step++) expected += 0.1 * (step / 2 - expected);
     expect(body.series.mean.values.at(-1)).toBeCloseTo(expected);
