@@ -159,7 +159,20 @@ export const rows: readonly Row[] = [
     benches: "its bench is Python: sdks/python/benches/log_overhead.py",
     goals: [],
   },
-  { row: 18, what: "Datasets of 1 GB and 10,000,000 rows", benches: "there is no bench of it yet", goals: [] },
+  {
+    row: 18,
+    what: "Datasets of 1 GB and 10,000,000 rows, and search in 1,000,000 vectors",
+    benches: [
+      { module: "packages/data-engine/bench/large-files.bench.ts" },
+      { module: "packages/data-engine/bench/vector-search.bench.ts" },
+    ],
+    goals: [
+      { figure: "csv-ready", max: 3 },
+      { figure: "page-p50", of: "value", max: 50 },
+      { figure: "search-recall", of: "value", min: 0.95 },
+      { figure: "search-many", max: 3 },
+    ],
+  },
   {
     row: 19,
     what: "Console: compressed bytes of the first screen",

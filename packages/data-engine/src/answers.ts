@@ -8,7 +8,14 @@ import {
 } from "./errors.ts";
 import type { Column as ColumnMessage, Failure } from "./gen/data_engine_pb.js";
 import type { Answer } from "./pool/engine-process.ts";
-import { type Column, type ColumnStatistics, columnKinds, type Page, type Statistics } from "./requests.ts";
+import {
+  type Column,
+  type ColumnStatistics,
+  columnKinds,
+  type NearRow,
+  type Page,
+  type Statistics,
+} from "./requests.ts";
 
 /** The answer of one kind. */
 export type AnswerOf<C extends Answer["case"]> = Extract<Answer, { case: C }>["value"];
@@ -17,7 +24,10 @@ export type AnswerOf<C extends Answer["case"]> = Extract<Answer, { case: C }>["v
 const maxStatisticsBytes = 8 * 1_048_576;
 
 /** What was asked for. @throws UnreadableFileError, EngineLimitError, InvalidQueryError, EngineStoppedError */
-export function answerOf<C extends "converted" | "page" | "statistics">(answer: Answer, wanted: C): AnswerOf<C> {
+export function answerOf<C extends "converted" | "page" | "statistics" | "vectorsLaid">(
+  answer: Answer,
+  wanted: C,
+): AnswerOf<C> {
   if (answer.case === "failure") throw errorOf(answer.value);
   if (answer.case !== wanted) throw new EngineStoppedError("it answered something else");
   return answer.value as AnswerOf<C>;
@@ -26,6 +36,12 @@ export function answerOf<C extends "converted" | "page" | "statistics">(answer: 
 export function pageOf(answer: Answer): Page {
   const { columns, rowCount, hasMore, isCut, body } = answerOf(answer, "page");
   return { columns: columnsOf(columns), rowCount, hasMore, isCut, body };
+}
+
+/** Of a search. */
+export function nearRowsOf(answer: Answer): NearRow[] {
+  const rows: NearRow[] = JSON.parse(Buffer.from(answerOf(answer, "page").body).toString());
+  return rows;
 }
 
 export function statisticsOf(answer: Answer): Statistics {

@@ -7,7 +7,7 @@ import type { ControlGroups } from "@aiplatform/serving-runtime/control-groups";
 import { findSandbox, type Sandbox, SandboxUnavailableError } from "@aiplatform/serving-runtime/sandbox";
 import { createInstruments, type Instruments } from "@aiplatform/telemetry";
 import type { Meter } from "@opentelemetry/api";
-import { type AnswerOf, answerOf, columnsOf, pageOf, statisticsOf } from "./answers.ts";
+import { answerOf, columnsOf, nearRowsOf, pageOf, statisticsOf } from "./answers.ts";
 import {
   EngineLimitError,
   EngineQueueFullError,
@@ -15,7 +15,7 @@ import {
   InvalidQueryError,
   UnreadableFileError,
 } from "./errors.ts";
-import { defaultLimits, defaultPageBytes, defaultReadMs, maxPageBytes } from "./limits.ts";
+import { defaultExactRows, defaultLimits, defaultPageBytes, defaultReadMs, maxPageBytes } from "./limits.ts";
 import { dataEngineMetrics } from "./metrics.ts";
 import { folderOf, newPathWithin, pathWithin } from "./organisation-paths.ts";
 import type { EarlyEnd } from "./pool/early-end.ts";
@@ -27,6 +27,11 @@ import { openScratch, ScratchFolder } from "./pool/scratch-folder.ts";
 
 import type {
   ConvertRequest,
+  LaidVectors,
+  LayVectorsRequest,
+  MadeFile,
+  NearestRequest,
+  NearRow,
   Page,
   QueryRequest,
   QueryToFileRequest,
@@ -35,7 +40,7 @@ import type {
   StatisticsRequest,
   WrittenFile,
 } from "./requests.ts";
-import { conversionOf, queryOf, rowsOf } from "./work.ts";
+import { conversionOf, nearestOf, queryOf, rowsOf } from "./work.ts";
 
 export interface DataEngineOptions {
   /** What contains the processes: `auto`, `namespaces`, `landlock`, or `none` where something else does. */
@@ -70,7 +75,7 @@ export const minMemoryMiB = besideDuckDB + 128;
 const mebibyte = 1_048_576;
 const maxDefaultThreads = 4;
 
-type RequestName = "convert" | "rows" | "statistics" | "query";
+type RequestName = "convert" | "rows" | "statistics" | "query" | "vectors" | "nearest";
 
 /**
  * Opens an engine: DuckDB in processes that read their organisation's folder alone, reach no network, and are held to limits.
@@ -129,12 +134,13 @@ export class DataEngine implements AsyncDisposable {
     const limits = { ...defaultLimits, ...request.limits };
     await assertInput(files, limits.maxInputBytes);
     const { organisationId, signal, onProgress } = request;
-    return await this.#run({ name: "convert", kind: "long", organisationId, signal }, (process) =>
-      this.#write(process, output, async (into) => {
+    return await this.#run({ name: "convert", kind: "long", organisationId, signal }, async (process) => {
+      const [{ rowCount, columns }, made] = await this.#write(process, output, async (into) => {
         const bounds = { timeMs: limits.timeMs, signal, onProgress };
         return answerOf(await process.request(conversionOf(files, into, limits), bounds), "converted");
-      }),
-    );
+      });
+      return { rowCount: Number(rowCount), ...made, columns: columnsOf(columns) };
+    });
   }
 
   /** Rows of Parquet files. @throws InvalidQueryError a column that is not there, and as `convert` */
@@ -165,13 +171,37 @@ export class DataEngine implements AsyncDisposable {
     const folder = await this.#folder(request.organisationId);
     const output = await newPathWithin(folder, request.output);
     const { organisationId, signal, onProgress } = request;
-    return await this.#run({ name: "query", kind: "long", organisationId, signal }, (process) =>
-      this.#write(process, output, async (into) => {
+    return await this.#run({ name: "query", kind: "long", organisationId, signal }, async (process) => {
+      const [{ rowCount, columns }, made] = await this.#write(process, output, async (into) => {
         const work = await queryOf({ ...request, limit: 0 }, { folder, maxBytes: 0, output: into });
         const timeMs = request.limits?.timeMs ?? defaultLimits.timeMs;
         return answerOf(await process.request(work, { timeMs, signal, onProgress }), "converted");
-      }),
-    );
+      });
+      return { rowCount: Number(rowCount), ...made, columns: columnsOf(columns) };
+    });
+  }
+
+  /** Lays vectors out for searches, in a file. @throws as `convert` */
+  async layVectors(request: LayVectorsRequest): Promise<LaidVectors> {
+    const folder = await this.#folder(request.organisationId);
+    const output = await newPathWithin(folder, request.output);
+    const vectors = await pathWithin(folder, request.vectors);
+    const { organisationId, metric, dimensions, exactRows = defaultExactRows, signal, limits } = request;
+    return await this.#run({ name: "vectors", kind: "long", organisationId, signal }, async (process) => {
+      const [{ rowCount, cells, recall }, made] = await this.#write(process, output, async (into) => {
+        const value = { vectors, metric, dimensions, exactRows, output: into };
+        const work: Work = { case: "layVectors", value };
+        const timeMs = limits?.timeMs ?? defaultLimits.timeMs;
+        return answerOf(await process.request(work, { timeMs, signal }), "vectorsLaid");
+      });
+      return { rowCount: Number(rowCount), cells, recall, ...made };
+    });
+  }
+
+  /** The nearest rows by vectors that are laid out. @throws InvalidQueryError, and as `convert` */
+  async nearest(request: NearestRequest): Promise<NearRow[]> {
+    const work = await nearestOf(request, await this.#folder(request.organisationId));
+    return nearRowsOf(await this.#ask("nearest", request, work));
   }
 
   /** Finishes what was given, then ends the processes. Requests that come later are refused. */
@@ -188,25 +218,29 @@ export class DataEngine implements AsyncDisposable {
     return await Promise.all(files.map((path) => pathWithin(folder, path)));
   }
 
-  #ask(name: RequestName, request: RowsRequest | StatisticsRequest | QueryRequest, work: Work): Promise<Answer> {
+  #ask(
+    name: RequestName,
+    request: RowsRequest | StatisticsRequest | QueryRequest | NearestRequest,
+    work: Work,
+  ): Promise<Answer> {
     const { organisationId, signal, limits } = request;
     const bounds: RequestBounds = { timeMs: limits?.timeMs ?? defaultReadMs, signal };
     return this.#run({ name, kind: "short", organisationId, signal }, (process) => process.request(work, bounds));
   }
 
   /** Has a process write a file, and takes it over once the process is gone, which can then change nothing of it. */
-  async #write(
+  async #write<T>(
     process: EngineProcess,
     output: string,
-    write: (into: string) => Promise<AnswerOf<"converted">>,
-  ): Promise<WrittenFile> {
-    const within = join(process.scratch.path, "output.parquet");
-    const staged = join(this.#scratch, `${randomUUID()}.parquet`);
+    write: (into: string) => Promise<T>,
+  ): Promise<readonly [T, MadeFile]> {
+    const within = join(process.scratch.path, "output");
+    const staged = join(this.#scratch, randomUUID());
     try {
-      const { rowCount, columns } = await write(within);
+      const said = await write(within);
       await rename(within, staged);
       await process[Symbol.asyncDispose]();
-      return { rowCount: Number(rowCount), ...(await publishFile(staged, output)), columns: columnsOf(columns) };
+      return [said, await publishFile(staged, output)];
     } catch (error) {
       // A file or a query that is refused is no reason for a new process; anything else is.
       if (isRefusal(error)) await process.scratch.clear();

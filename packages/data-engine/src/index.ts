@@ -14,6 +14,13 @@ export {
   type QueryFault,
   UnreadableFileError,
 } from "./errors.ts";
-export { defaultLimits, defaultPageBytes, defaultReadMs, type EngineLimits, maxPageBytes } from "./limits.ts";
+export {
+  defaultExactRows,
+  defaultLimits,
+  defaultPageBytes,
+  defaultReadMs,
+  type EngineLimits,
+  maxPageBytes,
+} from "./limits.ts";
 export { dataEngineMetrics } from "./metrics.ts";
 export * from "./requests.ts";

@@ -30,6 +30,9 @@ export const defaultLimits: EngineLimits = {
   maxDepth: 64,
 };
 
+/** Rows up to which a search compares all vectors, where a request names none. */
+export const defaultExactRows = 100_000;
+
 /** Ms of rows, statistics and queries that name none. */
 export const defaultReadMs = 30_000;
 

@@ -1,7 +1,7 @@
 import { defineMetrics, metric } from "@aiplatform/telemetry";
 import { earlyEnds } from "./pool/early-end.ts";
 
-const request = ["convert", "rows", "statistics", "query"] as const;
+const request = ["convert", "rows", "statistics", "query", "vectors", "nearest"] as const;
 
 /** What an engine tells; a service spreads these into its own table. */
 export const dataEngineMetrics = defineMetrics({

@@ -62,12 +62,16 @@ export interface Progress {
   readonly bytesTotal: number;
 }
 
-/** A Parquet file that was made. */
-export interface WrittenFile {
-  readonly rowCount: number;
+/** A file that was made. */
+export interface MadeFile {
   readonly sizeBytes: number;
   /** Hexadecimal. */
   readonly sha256: string;
+}
+
+/** A Parquet file that was made. */
+export interface WrittenFile extends MadeFile {
+  readonly rowCount: number;
   readonly columns: readonly Column[];
 }
 
@@ -170,4 +174,52 @@ export interface QueryToFileRequest extends QueryOf {
   readonly output: string;
   /** Is called twice a second. */
   readonly onProgress?: (progress: Progress) => void;
+}
+
+/** How far vectors are from each other: `dot` is the inner product, negated. */
+export type VectorMetric = "cosine" | "l2" | "dot";
+
+export interface LayVectorsRequest extends OrganisationRequest {
+  /** A Parquet file with the columns `row`, the place of each row from 0, and `vector`. */
+  readonly vectors: string;
+  readonly metric: VectorMetric;
+  /** Of each vector; those with another length are not found. */
+  readonly dimensions: number;
+  /** As that of a conversion. */
+  readonly output: string;
+  /** Rows up to which searches compare all vectors. Default: that of the engine's limits. */
+  readonly exactRows?: number;
+  readonly limits?: Pick<EngineLimits, "timeMs">;
+}
+
+/** Vectors that are laid out for searches. */
+export interface LaidVectors extends MadeFile {
+  /** Of the vectors that can be found. */
+  readonly rowCount: number;
+  /** 1: a search compares all vectors, and misses none. Otherwise it compares those of the cells that are near. */
+  readonly cells: number;
+  /** Share of the ten nearest rows that searches for a sample of the vectors have found. */
+  readonly recall: number;
+}
+
+export interface NearestRequest extends OrganisationRequest {
+  /** What {@link LaidVectors} tells of. */
+  readonly cells: string;
+  readonly vector: readonly number[];
+  readonly limit: number;
+  /** A row that is not found. */
+  readonly exceptRow?: number | undefined;
+  /** Which rows are looked at: a condition as of {@link RowsRequest}, and the Parquet file with so many rows that it is about. */
+  readonly kept?: {
+    readonly file: string;
+    readonly rows: number;
+    readonly where: NonNullable<RowsRequest["where"]>;
+  };
+  readonly limits?: Pick<EngineLimits, "timeMs">;
+}
+
+/** A row that was found. */
+export interface NearRow {
+  readonly row: number;
+  readonly distance: number;
 }

@@ -3,7 +3,7 @@ import type { ValueSchema } from "./gen/data_engine_pb.js";
 import { defaultLimits, type EngineLimits } from "./limits.ts";
 import { pathWithin } from "./organisation-paths.ts";
 import type { Work } from "./pool/engine-process.ts";
-import type { QueryRequest, RowsRequest, SourceFile, Value } from "./requests.ts";
+import type { NearestRequest, QueryRequest, RowsRequest, SourceFile, Value } from "./requests.ts";
 
 /** The message of a conversion. */
 export function conversionOf(files: readonly SourceFile[], output: string, limits: EngineLimits): Work {
@@ -59,6 +59,20 @@ export async function queryOf(request: QueryRequest, { folder, maxBytes, output 
       ...{ sql, output, limit, maxBytes },
       parameters: parameters.map(parameterOf),
       maxRows: BigInt(limits?.maxRows ?? defaultLimits.maxRows),
+    },
+  };
+}
+
+/** The message of a search for vectors. @throws ForeignPathError */
+export async function nearestOf(request: NearestRequest, folder: string): Promise<Work> {
+  const { cells, vector, limit, exceptRow, kept } = request;
+  const where = kept && { sql: kept.where.sql, parameters: kept.where.parameters.map(parameterOf) };
+  return {
+    case: "findNearest",
+    value: {
+      ...{ cells: await pathWithin(folder, cells), vector: [...vector], limit },
+      ...(exceptRow !== undefined && { exceptRow: BigInt(exceptRow) }),
+      ...(kept && where && { where, rows: BigInt(kept.rows), files: [await pathWithin(folder, kept.file)] }),
     },
   };
 }

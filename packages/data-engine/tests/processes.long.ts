@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import { getPriority } from "node:os";
 import { join } from "node:path";
 import { SandboxUnavailableError } from "@aiplatform/serving-runtime/sandbox";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -58,6 +59,34 @@ describe.skipIf(process.platform !== "linux")("a process", () => {
     for (const pid of processesOf(test.directory)) process.kill(pid, "SIGSTOP");
     await refused;
     expect(rowsOf(await ask(one))).toEqual([{ one: 1 }]);
+  });
+});
+
+describe.skipIf(process.platform !== "linux")("the processor time of a request", () => {
+  /** Seconds so far, and how nice they are, of the processes that work in a directory. */
+  const timesOf = (directory: string) =>
+    processesOf(directory).map((pid) => {
+      const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      return { seconds: (Number(fields[11]) + Number(fields[12])) / 100, nice: Number(fields[16]) };
+    });
+
+  it("is that of its threads for as long as it may take, behind that of the service", async () => {
+    await using single = await openTestEngine({ threads: 1, maxProcesses: 1 });
+    const query = (sql: string, timeMs: number) =>
+      single.engine.query({ organisationId: "ada", views: {}, sql, limit: 1, limits: { timeMs } });
+    await query(one, 30_000);
+    const sum = () => timesOf(single.directory).reduce((all, { seconds }) => all + seconds, 0);
+    const [before, began] = [sum(), performance.now()];
+    await expect(query(endless, 3_000)).rejects.toMatchObject({ name: "EngineLimitError", limit: "time" });
+    const tookSeconds = (performance.now() - began) / 1_000;
+    expect(tookSeconds).toBeLessThan(10);
+    const times = timesOf(single.directory);
+    expect(times).not.toEqual([]);
+    expect(new Set(times.map(({ nice }) => nice))).toEqual(new Set([Math.min(19, 5 + getPriority())]));
+    // One thread computes; the others of the process only wait.
+    expect(sum() - before).toBeLessThan(tookSeconds * 1.2);
+    expect(sum() - before).toBeGreaterThan(0.1);
   });
 });
 

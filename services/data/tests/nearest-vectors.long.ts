@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { mkdir, mkdtempDisposable, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type DataEngine, openDataEngine } from "@aiplatform/data-engine";
+import { type DataEngine, openDataEngine, defaultExactRows as rowCount } from "@aiplatform/data-engine";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { maxRows, type VectorMetric } from "../src/embeddings/embedding.ts";
+import type { VectorMetric } from "../src/embeddings/embedding.ts";
 import { nearestQuery } from "../src/embeddings/nearest-query.ts";
 import { vectorRows } from "../src/embeddings/vector-rows.ts";
 
@@ -27,11 +27,11 @@ function* numbers(): Generator<number, never> {
 }
 
 const next = numbers();
-const vectors = Array.from({ length: maxRows }, () =>
+const vectors = Array.from({ length: rowCount }, () =>
   Float32Array.from({ length: dimensions }, () => next.next().value),
 );
 
-/** As many rows as are embedded at most, in a file of several row groups beside a file of vectors with others. */
+/** As many rows as are all compared, in a file of several row groups beside a file of vectors with others. */
 beforeAll(async () => {
   const directory = cleanUp.use(await mkdtempDisposable(join(tmpdir(), "nearest-"))).path;
   const folder = join(directory, organisationId);
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const write = async (name: string, line: (row: number) => unknown) => {
     const path = join(folder, `${name}.jsonl`);
     await using file = await open(path, "w", 0o644);
-    for (let from = 0; from < maxRows; from += 1_000) {
+    for (let from = 0; from < rowCount; from += 1_000) {
       const lines = Array.from({ length: 1_000 }, (_, at) => `${JSON.stringify(line(from + at))}\n`);
       await file.writeFile(lines.join(""));
     }
@@ -53,7 +53,7 @@ beforeAll(async () => {
   vectorsPath = await write("vectors", (row) => ({ row, vector: [...(vectors[row] ?? [])] }));
   // Wide, so that its groups have fewer rows than those of the vectors.
   const wide = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`w${at}`, 1]));
-  rowsPath = await write("rows", (row) => ({ row: maxRows - row, vector: row % 7, ...wide }));
+  rowsPath = await write("rows", (row) => ({ row: rowCount - row, vector: row % 7, ...wide }));
 }, 600_000);
 afterAll(() => cleanUp.disposeAsync());
 
@@ -73,15 +73,59 @@ function expected(metric: VectorMetric, wanted: Float32Array, isKept: (row: numb
   return all.toSorted((one, other) => one.distance - other.distance).slice(0, limit);
 }
 
-describe("a search among as many vectors as an embedding may have", () => {
-  const metrics: readonly VectorMetric[] = ["cosine", "l2", "dot"];
+const metrics: readonly VectorMetric[] = ["cosine", "l2", "dot"];
+const wantedVector = () => Float32Array.from({ length: dimensions }, () => next.next().value);
+
+describe.each(metrics)("a search by %s among as many vectors as are all compared, laid out for it", (metric) => {
+  it("finds the nearest, all of them, with and without a filter", async () => {
+    const output = `${vectorsPath}.${metric}.cells`;
+    const began = performance.now();
+    const laid = await engine.layVectors({ organisationId, vectors: vectorsPath, metric, dimensions, output });
+    console.log(`${metric}: laid out in ${((performance.now() - began) / 1_000).toFixed(1)} s`);
+    expect(laid).toMatchObject({ cells: 1, rowCount });
+    const wanted = wantedVector();
+    const where = { sql: '("vector" = $1)', parameters: [3] };
+    for (const kept of [undefined, { file: rowsPath, rows: rowCount, where }]) {
+      const searchedAt = performance.now();
+      const search = { organisationId, cells: output, vector: [...wanted], limit, ...(kept && { kept }) };
+      const found = await engine.nearest(search);
+      const tookMs = performance.now() - searchedAt;
+      const truth = expected(metric, wanted, (row) => !kept || row % 7 === 3);
+      expect(found.map(({ row }) => row)).toEqual(truth.map(({ row }) => row));
+      for (const [at, { distance }] of found.entries()) expect(distance).toBeCloseTo(truth[at]?.distance ?? 0, 4);
+      console.log(
+        `${metric}${kept ? " with a filter" : ""}: ${rowCount} vectors of ${dimensions} in ${tookMs.toFixed(0)} ms`,
+      );
+      expect(tookMs).toBeLessThan(maxSearchMs);
+    }
+  });
+
+  it("finds nearly all of them in cells, although these vectors are nowhere near each other", async () => {
+    const output = `${vectorsPath}.${metric}.many`;
+    const laying = { organisationId, vectors: vectorsPath, metric, dimensions, output, exactRows: rowCount - 1 };
+    const { cells, recall } = await engine.layVectors(laying);
+    expect(cells).toBeGreaterThan(100);
+    let found = 0;
+    const searches = 20;
+    for (let search = 0; search < searches; search++) {
+      const wanted = wantedVector();
+      const near = await engine.nearest({ organisationId, cells: output, vector: [...wanted], limit });
+      const rows = new Set(near.map(({ row }) => row));
+      found += expected(metric, wanted, () => true).filter(({ row }) => rows.has(row)).length;
+    }
+    console.log(`${metric}: ${cells} cells, recall ${found / (searches * limit)}, ${recall} when they were laid out`);
+    expect(found / (searches * limit)).toBeGreaterThanOrEqual(0.95);
+  });
+});
+
+describe("a search among as many vectors as are all compared, without a file for it", () => {
   const cases = metrics.flatMap((metric) => [
     { metric, filter: undefined },
     { metric, filter: 3 },
   ]);
 
   it.each(cases)("finds the nearest by $metric, all of them, with the filter $filter", async ({ metric, filter }) => {
-    const wanted = Float32Array.from({ length: dimensions }, () => next.next().value);
+    const wanted = wantedVector();
     const where = filter === undefined ? undefined : { sql: '("vector" = $1)', parameters: [filter] };
     const vector = [...wanted];
     const query = nearestQuery({ metric, dimensions, vector, where, exceptRow: undefined, limit });
@@ -94,7 +138,7 @@ describe("a search among as many vectors as an embedding may have", () => {
     expect(found.map(({ row }) => row)).toEqual(wantedRows.map(({ row }) => row));
     for (const [at, { distance }] of found.entries()) expect(distance).toBeCloseTo(wantedRows[at]?.distance ?? 0, 4);
     console.log(
-      `${metric}${where ? " with a filter" : ""}: ${maxRows} vectors of ${dimensions} in ${tookMs.toFixed(0)} ms`,
+      `${metric}${where ? " with a filter" : ""}: ${rowCount} vectors of ${dimensions} in ${tookMs.toFixed(0)} ms`,
     );
     expect(tookMs).toBeLessThan(maxSearchMs);
   });

@@ -56,6 +56,18 @@ export declare type EngineRequest = Message<"aiplatform.dataengine.v1.EngineRequ
      */
     value: Cancel;
     case: "cancel";
+  } | {
+    /**
+     * @generated from field: aiplatform.dataengine.v1.LayVectors lay_vectors = 7;
+     */
+    value: LayVectors;
+    case: "layVectors";
+  } | {
+    /**
+     * @generated from field: aiplatform.dataengine.v1.FindNearest find_nearest = 8;
+     */
+    value: FindNearest;
+    case: "findNearest";
   } | { case: undefined; value?: undefined };
 };
 
@@ -115,6 +127,12 @@ export declare type EngineReply = Message<"aiplatform.dataengine.v1.EngineReply"
      */
     value: Failure;
     case: "failure";
+  } | {
+    /**
+     * @generated from field: aiplatform.dataengine.v1.VectorsLaid vectors_laid = 8;
+     */
+    value: VectorsLaid;
+    case: "vectorsLaid";
   } | { case: undefined; value?: undefined };
 };
 
@@ -718,4 +736,132 @@ export declare type Failure = Message<"aiplatform.dataengine.v1.Failure"> & {
  * Use `create(FailureSchema)` to create a new message.
  */
 export declare const FailureSchema: GenMessage<Failure>;
+
+/**
+ * Lays vectors out for searches, in cells.
+ *
+ * @generated from message aiplatform.dataengine.v1.LayVectors
+ */
+export declare type LayVectors = Message<"aiplatform.dataengine.v1.LayVectors"> & {
+  /**
+   * A Parquet file with the columns row and vector.
+   *
+   * @generated from field: string vectors = 1;
+   */
+  vectors: string;
+
+  /**
+   * cosine, l2 or dot.
+   *
+   * @generated from field: string metric = 2;
+   */
+  metric: string;
+
+  /**
+   * @generated from field: uint32 dimensions = 3;
+   */
+  dimensions: number;
+
+  /**
+   * The file that is written.
+   *
+   * @generated from field: string output = 4;
+   */
+  output: string;
+
+  /**
+   * Rows up to which there is one cell: a search compares all vectors.
+   *
+   * @generated from field: uint32 exact_rows = 5;
+   */
+  exactRows: number;
+};
+
+/**
+ * Describes the message aiplatform.dataengine.v1.LayVectors.
+ * Use `create(LayVectorsSchema)` to create a new message.
+ */
+export declare const LayVectorsSchema: GenMessage<LayVectors>;
+
+/**
+ * @generated from message aiplatform.dataengine.v1.VectorsLaid
+ */
+export declare type VectorsLaid = Message<"aiplatform.dataengine.v1.VectorsLaid"> & {
+  /**
+   * Of the vectors that can be found.
+   *
+   * @generated from field: uint64 row_count = 1;
+   */
+  rowCount: bigint;
+
+  /**
+   * Of the cells; 1: all vectors are compared in each search.
+   *
+   * @generated from field: uint32 cells = 2;
+   */
+  cells: number;
+
+  /**
+   * Share of the ten nearest rows that searches for a sample of the vectors have found.
+   *
+   * @generated from field: double recall = 3;
+   */
+  recall: number;
+};
+
+/**
+ * Describes the message aiplatform.dataengine.v1.VectorsLaid.
+ * Use `create(VectorsLaidSchema)` to create a new message.
+ */
+export declare const VectorsLaidSchema: GenMessage<VectorsLaid>;
+
+/**
+ * @generated from message aiplatform.dataengine.v1.FindNearest
+ */
+export declare type FindNearest = Message<"aiplatform.dataengine.v1.FindNearest"> & {
+  /**
+   * A file of vectors in cells.
+   *
+   * @generated from field: string cells = 1;
+   */
+  cells: string;
+
+  /**
+   * @generated from field: repeated double vector = 2;
+   */
+  vector: number[];
+
+  /**
+   * @generated from field: uint32 limit = 3;
+   */
+  limit: number;
+
+  /**
+   * @generated from field: optional uint64 except_row = 4;
+   */
+  exceptRow?: bigint | undefined;
+
+  /**
+   * Parquet files with the rows of the vectors, in their order, and how many they are. They are read where there is a condition.
+   *
+   * @generated from field: repeated string files = 5;
+   */
+  files: string[];
+
+  /**
+   * @generated from field: uint64 rows = 6;
+   */
+  rows: bigint;
+
+  /**
+   * @generated from field: aiplatform.dataengine.v1.Condition where = 7;
+   */
+  where?: Condition | undefined;
+};
+
+/**
+ * Describes the message aiplatform.dataengine.v1.FindNearest.
+ * Use `create(FindNearestSchema)` to create a new message.
+ */
+export declare const FindNearestSchema: GenMessage<FindNearest>;
 

@@ -6,6 +6,11 @@ const here = import.meta.dirname;
 const workspace = join(here, "..", "..", "..", "..");
 /** JavaScript of a process, MiB. */
 export const heapMiB = 256;
+/**
+ * What V8 reserves for compiled code and fills with a small part of it, MiB: the kernel counts all of it as data. Without it, DuckDB would be refused memory that it
+ * may have.
+ */
+const codeReserveMiB = 512;
 
 /** A bundle of the program, where one was made for the tests: processes start from it in a fraction of the time. */
 const { DATA_ENGINE_BUNDLE: bundled } = process.env;
@@ -47,7 +52,7 @@ export function engineCommand({ sandbox, settings, memoryMiB, fileMiB }: Process
     read: [...code, folder],
     write: { directory: scratch, file: fileMiB },
     parent: process.pid,
-    memory: memoryMiB,
+    memory: memoryMiB + codeReserveMiB,
   };
   return sandboxedCommand(sandbox, rules, command);
 }

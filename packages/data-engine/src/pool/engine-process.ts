@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { getPriority, setPriority } from "node:os";
 import type { InstanceGroup } from "@aiplatform/serving-runtime/control-groups";
 import type { SandboxedCommand } from "@aiplatform/serving-runtime/sandbox";
 import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
@@ -15,6 +16,9 @@ const startMs = 60_000;
 /** Of a process that was told to end a request, ms; then it is killed. */
 const graceMs = 2_000;
 const watchMs = 500;
+/** More than that of the service. */
+const niceness = 5;
+const maxNice = 19;
 const keptOfStderr = 4_096;
 const wordsOfMemory = /out of memory|bad_alloc|Allocation failed|Cannot allocate/i;
 
@@ -80,6 +84,7 @@ export class EngineProcess implements AsyncDisposable {
     const { command, args } = parts.group?.commandWithin(parts.command) ?? parts.command;
     // Nothing of the service's environment; times are shown in UTC.
     this.#child = spawn(command, [...args], { env: { TZ: "UTC" }, stdio: ["pipe", "pipe", "pipe"] });
+    giveWay(this.#child.pid);
     this.#child.stdin?.on("error", () => this.kill("crash"));
     this.#child.stderr?.on("data", (part) => {
       this.#stderr = (this.#stderr + part).slice(-keptOfStderr);
@@ -216,6 +221,16 @@ export class EngineProcess implements AsyncDisposable {
 
   async #isOfMemory(): Promise<boolean> {
     return wordsOfMemory.test(this.#stderr) || (await this.#parts.group?.memoryEnd()) === "limit";
+  }
+}
+
+/** Before it has started anything: what it starts is as nice. Where processors are scarce, the service goes first. */
+function giveWay(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, Math.min(maxNice, getPriority() + niceness));
+  } catch {
+    // It has ended already.
   }
 }
 

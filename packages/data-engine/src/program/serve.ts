@@ -8,15 +8,19 @@ import {
   EngineReplySchema,
   type EngineRequest,
   EngineRequestSchema,
+  type LayVectors,
   type Query,
 } from "../gen/data_engine_pb.js";
 import { framed, readFrames } from "../protocol/frames.ts";
 import { convert } from "./convert/convert.ts";
 import { Database, type DatabaseSettings } from "./duckdb/database.ts";
-import { failureOf } from "./duckdb/failures.ts";
+import { CancelledFailure, failureOf } from "./duckdb/failures.ts";
 import { RowReader } from "./read/read-rows.ts";
 import { runQuery } from "./read/run-query.ts";
 import { computeStatistics } from "./read/statistics.ts";
+import { buildCells } from "./vectors/build-cells.ts";
+import { CellReader } from "./vectors/cell-reader.ts";
+import { metricOf } from "./vectors/metrics.ts";
 
 /** What a process is told when it starts. */
 export interface ProgramSettings extends DatabaseSettings {
@@ -42,13 +46,22 @@ const interruptMs = 50;
 interface Running {
   readonly id: number;
   database?: Database;
+  isCancelled?: boolean;
   interrupting?: NodeJS.Timeout;
+}
+
+/** Throws once the request was told to end. */
+function checkOf(running: Running): () => void {
+  return () => {
+    if (running.isCancelled) throw new CancelledFailure();
+  };
 }
 
 /** The requests of one process. */
 class Program {
   readonly #settings: ProgramSettings;
   readonly #send: (reply: EngineReply) => Promise<void>;
+  readonly #cells = new CellReader();
   /** Of the organisation's folder, for all but queries. */
   #own: { readonly database: Database; readonly rows: RowReader } | undefined;
   #running: Running | undefined;
@@ -68,6 +81,7 @@ class Program {
     if (work.case !== "cancel") void this.#answer({ id }, work);
     else if (this.#running?.id === id) {
       const running = this.#running;
+      running.isCancelled = true;
       running.interrupting ??= setInterval(() => running.database?.connection.interrupt(), interruptMs);
     }
   }
@@ -93,6 +107,10 @@ class Program {
         return { case: "page", value: await rows.read(work.value) };
       case "computeStatistics":
         return { case: "statistics", value: await computeStatistics(database, work.value) };
+      case "layVectors":
+        return { case: "vectorsLaid", value: await this.#layVectors(running, work.value, rows) };
+      case "findNearest":
+        return { case: "page", value: await this.#cells.find(database, work.value, checkOf(running)) };
       default:
         throw new Error("a request without work");
     }
@@ -101,6 +119,15 @@ class Program {
   #convert({ id }: Running, work: Convert, database: Database) {
     const onProgress = (bytesRead: number, bytesTotal: number) => this.#sayProgress(id, bytesRead, bytesTotal);
     return convert(work, { database, scratch: this.#settings.scratch, onProgress });
+  }
+
+  async #layVectors(running: Running, work: LayVectors, reader: RowReader) {
+    const { vectors: path, dimensions, output, exactRows } = work;
+    const { database } = await this.#ownDatabase();
+    const rows = await reader.count(path);
+    const source = { database, path, metric: metricOf(work.metric), dimensions };
+    const built = await buildCells(source, { rows, output, exactRows, check: checkOf(running) });
+    return { rowCount: BigInt(built.rowCount), cells: built.cells, recall: built.reaches[0]?.recall ?? 1 };
   }
 
   /** In a database of its own, that reads the files of the query alone, and is gone after it. */

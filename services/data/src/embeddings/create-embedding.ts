@@ -87,7 +87,15 @@ export async function createEmbedding(
       sendingRows: 0,
       creator,
     },
-    ...{ earlierId: undefined, data: undefined, problem: undefined, madeFor, createdAt: time, updatedAt: time },
+    ...{
+      earlierId: undefined,
+      data: undefined,
+      search: undefined,
+      problem: undefined,
+      madeFor,
+      createdAt: time,
+      updatedAt: time,
+    },
   };
   await embeddings.insert(embedding, session);
   await outbox.stage(session, embeddingCreated(embedding, time));
@@ -98,6 +106,6 @@ function assertSize({ data: { rowCount } }: ReadyVersion): void {
   if (rowCount === 0) throw new EmbeddingLimitError("The version has no rows");
   if (rowCount <= maxRows) return;
   throw new EmbeddingLimitError(
-    `The version has ${rowCount} rows, and ${maxRows} is the most that is searched. Embed a version with fewer`,
+    `The version has ${rowCount} rows, and ${maxRows} is the most that is embedded. Embed a version with fewer`,
   );
 }

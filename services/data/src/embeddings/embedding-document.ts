@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { TenantDocument } from "@aiplatform/document-store";
 import { refsTo, type Thing } from "@aiplatform/service-kit/lineage";
 import { type MadeForDocument, toMadeFor, toMadeForDocument } from "../dataset-versions/version-document.ts";
-import type { Embedding, EmbeddingProblem, EmbeddingRecipe, RowInput, VectorMetric } from "./embedding.ts";
+import type { Embedding, EmbeddingProblem, EmbeddingRecipe, RowInput, SearchData, VectorMetric } from "./embedding.ts";
 import type { EmbeddingState } from "./embedding-state.ts";
 
 interface RecipeDocument {
@@ -38,6 +38,8 @@ export interface EmbeddingDocument extends TenantDocument {
   creator?: { member_id: string | null; credential_id: string };
   earlier_id: string | null;
   data: { sha256: string; size_bytes: number } | null;
+  /** Absent in documents of earlier versions. */
+  search?: { sha256: string; size_bytes: number; cells: number; recall: number } | null;
   problem: EmbeddingProblem | null;
   /** Absent of those that an earlier version of the service has stored. */
   made_for?: MadeForDocument;
@@ -81,12 +83,17 @@ export function toDocument(embedding: Embedding): EmbeddingDocument {
     ...(creator && { creator: { member_id: creator.memberId ?? null, credential_id: creator.credentialId } }),
     earlier_id: embedding.earlierId ?? null,
     data: data ? { sha256: data.sha256, size_bytes: data.sizeBytes } : null,
+    search: embedding.search ? toSearchDocument(embedding.search) : null,
     problem: embedding.problem ?? null,
     ...(embedding.madeFor && { made_for: toMadeForDocument(embedding.madeFor) }),
     created_at: embedding.createdAt,
     updated_at: embedding.updatedAt,
     task: { not_before: embedding.createdAt, holder: null, attempts: 0 },
   };
+}
+
+export function toSearchDocument({ sizeBytes, ...search }: SearchData) {
+  return { ...search, size_bytes: sizeBytes };
 }
 
 function toRecipeDocument({ maker, row, metric }: EmbeddingRecipe): RecipeDocument {
@@ -106,13 +113,17 @@ function toRow({ template, column, scale }: RecipeDocument): RowInput {
   return template === null ? { kind: "column", column: column ?? "", scale } : { kind: "template", template };
 }
 
+function toSearch({ size_bytes: sizeBytes, ...search }: NonNullable<EmbeddingDocument["search"]>): SearchData {
+  return { ...search, sizeBytes };
+}
+
 function toMaker({ deployment_id, input, output, endpoint, model }: RecipeDocument): EmbeddingRecipe["maker"] {
   if (endpoint !== undefined) return { kind: "endpoint", endpoint, model: model ?? "" };
   return { kind: "deployment", deploymentId: deployment_id ?? "", input: input ?? "", output: output ?? "" };
 }
 
 export function toEmbedding(document: EmbeddingDocument): Embedding {
-  const { recipe, data, creator } = document;
+  const { recipe, data, search, creator } = document;
   return {
     id: document._id,
     organisationId: document.organisation_id,
@@ -129,6 +140,7 @@ export function toEmbedding(document: EmbeddingDocument): Embedding {
     creator: creator && { memberId: creator.member_id ?? undefined, credentialId: creator.credential_id },
     earlierId: document.earlier_id ?? undefined,
     data: data ? { sha256: data.sha256, sizeBytes: data.size_bytes } : undefined,
+    search: search ? toSearch(search) : undefined,
     problem: document.problem ?? undefined,
     madeFor: document.made_for && toMadeFor(document.made_for),
     createdAt: document.created_at,

@@ -32,7 +32,7 @@ const stateMessages: Readonly<Record<EmbeddingState, DatasetEmbeddingState>> = {
 };
 
 export function embeddingMessage(embedding: Embedding): DatasetEmbeddingMessage {
-  const { problem, data, createdAt, updatedAt } = embedding;
+  const { problem, data, search, createdAt, updatedAt } = embedding;
   return create(DatasetEmbeddingSchema, {
     ...{ id: embedding.id, organisationId: embedding.organisationId },
     ...{ datasetId: embedding.datasetId, versionId: embedding.versionId },
@@ -43,7 +43,7 @@ export function embeddingMessage(embedding: Embedding): DatasetEmbeddingMessage 
     rowCount: BigInt(embedding.rowCount),
     embeddedRows: BigInt(embedding.embeddedRows),
     reusedRows: BigInt(embedding.reusedRows),
-    sizeBytes: BigInt(data?.sizeBytes ?? 0),
+    sizeBytes: BigInt((data?.sizeBytes ?? 0) + (search?.sizeBytes ?? 0)),
     ...(problem && { problem }),
     createdAt: timestampFromDate(createdAt),
     updatedAt: timestampFromDate(updatedAt),

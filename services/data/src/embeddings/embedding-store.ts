@@ -16,13 +16,23 @@ import {
   EmbeddingNotFoundError,
   type EmbeddingProblem,
   type EmbeddingRef,
+  type SearchData,
   type VectorData,
 } from "./embedding.ts";
-import { type EmbeddingDocument, recipeKeyOf, toDocument, toEmbedding, toThing } from "./embedding-document.ts";
+import {
+  type EmbeddingDocument,
+  recipeKeyOf,
+  toDocument,
+  toEmbedding,
+  toSearchDocument,
+  toThing,
+} from "./embedding-document.ts";
 import { openStates, referringStates, statesBefore } from "./embedding-state.ts";
 
 /** What becomes of an embedding that was worked on. */
-export type EmbeddingOutcome = { state: "ready"; data: VectorData } | { state: "failed"; problem: EmbeddingProblem };
+export type EmbeddingOutcome =
+  | { state: "ready"; data: VectorData; search: SearchData }
+  | { state: "failed"; problem: EmbeddingProblem };
 
 /** How far an embedding is once a batch has its vectors. */
 export type EmbeddingProgress = Pick<Embedding, "embeddedRows" | "reusedRows" | "dimensions" | "deploymentVersionId">;
@@ -53,6 +63,7 @@ export class EmbeddingStore {
       { name: "state", key: { organisation_id: 1, state: 1 } },
       { name: "version", key: { organisation_id: 1, version_id: 1, created_at: 1, _id: 1 } },
       { name: "data", key: { organisation_id: 1, "data.sha256": 1 } },
+      { name: "search", key: { organisation_id: 1, "search.sha256": 1 } },
       {
         name: "claims",
         key: { organisation_id: 1, "task.not_before": 1 },
@@ -122,14 +133,17 @@ export class EmbeddingStore {
 
   /** Those of the digests that embeddings refer to. */
   async artifactsAmong(organisationId: string, digests: readonly string[]): Promise<string[]> {
-    const filter = { "data.sha256": { $in: [...digests] }, state: { $in: [...referringStates] } };
-    const found = await this.#embeddings.find(organisationId, filter, { only: ["data.sha256"] });
-    return [...new Set(found.flatMap(({ data }) => (data ? [data.sha256] : [])))];
+    const among = { $in: [...digests] };
+    const either = { $or: [{ "data.sha256": among }, { "search.sha256": among }] };
+    const filter = { ...either, state: { $in: [...referringStates] } };
+    const found = await this.#embeddings.find(organisationId, filter, { only: ["data.sha256", "search.sha256"] });
+    return [...new Set(found.flatMap(digestsIn))].filter((digest) => digests.includes(digest));
   }
 
-  /** Bytes of the vectors of all that are ready. */
-  bytes(organisationId: string, session?: ClientSession): Promise<number> {
-    return this.#embeddings.sum(organisationId, { state: "ready" }, "$data.size_bytes", { session });
+  /** Bytes of the vectors of all that are ready, and of what searches read. */
+  async bytes(organisationId: string, session?: ClientSession): Promise<number> {
+    const sizeOf = (field: string) => this.#embeddings.sum(organisationId, { state: "ready" }, field, { session });
+    return (await sizeOf("$data.size_bytes")) + (await sizeOf("$search.size_bytes"));
   }
 
   /** How many of the version are under way or ready, and how many of the organisation are under way. */
@@ -220,7 +234,10 @@ export class EmbeddingStore {
     const filter = { _id: id, state: { $in: statesBefore(outcome.state) }, ...this.leases.fence(holder) };
     const result =
       outcome.state === "ready"
-        ? { data: { sha256: outcome.data.sha256, size_bytes: outcome.data.sizeBytes } }
+        ? {
+            data: { sha256: outcome.data.sha256, size_bytes: outcome.data.sizeBytes },
+            search: toSearchDocument(outcome.search),
+          }
         : { problem: outcome.problem };
     const $set = { state: outcome.state, updated_at: now, ...result };
     return this.#embeddings.updateOne(organisationId, filter, { $set, $unset: { task: "" as const } }, { session });
@@ -240,10 +257,10 @@ export class EmbeddingStore {
     await this.#embeddings.updateEach(organisationId, [{ filter, update }], { session });
   }
 
-  /** Digests of the vectors of all embeddings of a version. */
+  /** Digests of all that is kept of the embeddings of a version. */
   async digestsOf({ organisationId, datasetId, versionId }: VersionRef): Promise<string[]> {
     const found = await this.#embeddings.find(organisationId, { dataset_id: datasetId, version_id: versionId });
-    return found.flatMap(({ data }) => (data ? [data.sha256] : []));
+    return found.flatMap(digestsIn);
   }
 
   /** Forgets the embeddings of a version whose vectors are removed. */
@@ -256,3 +273,6 @@ export class EmbeddingStore {
     await this.#embeddings.deleteMany(organisationId, { dataset_id: datasetId }, { session });
   }
 }
+
+const digestsIn = ({ data, search }: EmbeddingDocument) =>
+  [data, search].flatMap((each) => (each ? [each.sha256] : []));

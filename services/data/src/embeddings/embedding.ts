@@ -47,6 +47,14 @@ export interface VectorData {
   sizeBytes: number;
 }
 
+/** The vectors as searches read them, which is an artifact as well. */
+export interface SearchData extends VectorData {
+  /** 1: a search compares all vectors, and misses none. */
+  cells: number;
+  /** Share of the ten nearest rows that searches for a sample of the vectors have found. */
+  recall: number;
+}
+
 /** An embedding of a version. */
 export interface Embedding {
   id: string;
@@ -71,6 +79,8 @@ export interface Embedding {
   /** Earlier embedding of the same recipe, whose vectors are used again. */
   earlierId: string | undefined;
   data: VectorData | undefined;
+  /** Of an embedding that is ready. Those of the time before there was such a file have none. */
+  search: SearchData | undefined;
   problem: EmbeddingProblem | undefined;
   /** Undefined where it is not known. */
   madeFor: MadeFor | undefined;
@@ -86,10 +96,9 @@ export interface EmbeddingRef extends VersionRef {
   embeddingId: string;
 }
 
-/** Rows up to which all vectors are compared in a search. */
-export const maxRows = 100_000;
+export const maxRows = 1_000_000;
 /** Numbers of all vectors of an embedding, and of one. */
-export const maxNumbers = 100_000_000;
+export const maxNumbers = 400_000_000;
 export const maxDimensions = 4_096;
 /** Embeddings of a version that are under way or ready, and of an organisation that are under way. */
 export const maxOfVersion = 16;

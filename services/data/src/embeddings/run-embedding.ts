@@ -7,6 +7,7 @@ import { onData } from "../dataset-rows/read-rows.ts";
 import { assertReady } from "../dataset-versions/dataset-version.ts";
 import type { DatasetVersionStore } from "../dataset-versions/version-store.ts";
 import type { DatasetsOfContent } from "../other-services/datasets-of-content.ts";
+import type { ParquetCache } from "../parquet-cache/parquet-cache.ts";
 import { earlierVectors } from "./earlier-vectors.ts";
 import { type Batch, type BatchSource, embedBatch } from "./embed-batch.ts";
 import { assertEmbedded, type Embedding } from "./embedding.ts";
@@ -25,10 +26,11 @@ export interface RunEmbeddingDependencies
   versions: Pick<DatasetVersionStore, "get" | "claimReady">;
   embeddings: EmbeddingStore;
   parts: EmbeddingPartStore;
+  cache: ParquetCache;
   quotas: Pick<DataQuotas, "admit">;
   makers: Pick<VectorMakers, "batchRows" | "make">;
   datasets: Pick<DatasetsOfContent, "sensitiveColumns">;
-  engine: Pick<DataEngine, "rows" | "query" | "convert" | "queryToFile">;
+  engine: Pick<DataEngine, "rows" | "query" | "convert" | "queryToFile" | "layVectors">;
 }
 
 /**
@@ -44,8 +46,8 @@ export async function runEmbedding(
   const { embeddings, logger } = dependencies;
   try {
     const embedded = await embedRows(dependencies, claim, signal);
-    const data = await writeVectors(dependencies, embedded, signal);
-    await end(dependencies, claim, embedded, { state: "ready", data });
+    const written = await writeVectors(dependencies, embedded, signal);
+    await end(dependencies, claim, embedded, { state: "ready", ...written });
   } catch (error) {
     signal.throwIfAborted();
     const isStale = reasonOf(error) === "DEPLOYMENT_VERSION_GONE" && (await startOver(dependencies, claim));
@@ -151,7 +153,8 @@ function end(
   return transaction(async (session) => {
     const now = clock();
     if (outcome.state === "ready") {
-      await quotas.admit(embedding.organisationId, { dataset_bytes: outcome.data.sizeBytes }, session);
+      const bytes = outcome.data.sizeBytes + outcome.search.sizeBytes;
+      await quotas.admit(embedding.organisationId, { dataset_bytes: bytes }, session);
       if (!(await versions.claimReady(embedding, session))) throw new LeaseLostError();
     }
     const reached = await embeddings.get({ ...embedding, embeddingId: embedding.id }, session);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Caller } from "@aiplatform/caller-identity";
-import type { DataEngine } from "@aiplatform/data-engine";
+import type { DataEngine, NearRow } from "@aiplatform/data-engine";
 import { assertNone, type FieldViolation } from "@aiplatform/service-host";
 import { objectsOf } from "../dataset-rows/json-objects.ts";
 import { checkedRows, onData } from "../dataset-rows/read-rows.ts";
@@ -11,15 +11,15 @@ import type { ParquetCache } from "../parquet-cache/parquet-cache.ts";
 import { type ReadyEmbedding, UnfitRowsError } from "./embedding.ts";
 import { type AskedDependencies, embeddingAsked } from "./embedding-asked.ts";
 import { assertMayExport } from "./export-permission.ts";
-import { nearestQuery } from "./nearest-query.ts";
+import { nearestRows } from "./nearest-rows.ts";
 import { type ModelInput, scaled } from "./row-inputs.ts";
 import type { VectorMakers } from "./vector-makers.ts";
-import { type VectorRow, vectorRows } from "./vector-rows.ts";
+import { vectorRows } from "./vector-rows.ts";
 
 export interface SearchVectorsDependencies extends AskedDependencies {
   versions: Pick<DatasetVersionStore, "has" | "get">;
   cache: Pick<ParquetCache, "use">;
-  engine: Pick<DataEngine, "rows" | "query">;
+  engine: Pick<DataEngine, "rows" | "query" | "nearest">;
   predictions: Pick<DatasetPredictions, "assertMayAsk">;
   makers: Pick<VectorMakers, "make">;
 }
@@ -47,7 +47,7 @@ export interface VectorMatch {
 }
 
 /**
- * The nearest rows, of all.
+ * The nearest rows: of all, or where there are very many of those that are near each other.
  * @throws as embeddingAsked, InvalidFieldsError, InvalidListRequestError, DatasetVersionNotReadyError, what deployments refuses, and what the
  * engine and the cache throw
  */
@@ -65,18 +65,9 @@ export async function searchVectors(
   assertFits(embedding, sought);
   const vector = await soughtVector(dependencies, caller, embedding, sought, signal);
   assertDirection(embedding, sought, vector);
-  const { recipe, dimensions } = embedding;
   const exceptRow = sought.kind === "row" ? sought.row : undefined;
-  const query = nearestQuery({ metric: recipe.metric, dimensions, vector, where, exceptRow, limit });
-  const { organisationId } = embedding;
-  const search = (views: Record<string, string[]>) =>
-    dependencies.engine.query({ organisationId, views, ...query, limit, signal });
-  const page = await onVectors(dependencies, embedding, signal, (vectors) =>
-    where
-      ? onData(dependencies, version, signal, (path) => search({ vectors: [vectors], version_rows: [path] }))
-      : search({ vectors: [vectors] }),
-  );
-  return await withData(dependencies, version, { rows: vectorRows(page.body), columns: shown }, signal);
+  const rows = await nearestRows(dependencies, { embedding, version }, { vector, where, exceptRow, limit, signal });
+  return await withData(dependencies, version, { rows, columns: shown }, signal);
 }
 
 function onVectors<T>(
@@ -172,7 +163,7 @@ async function vectorOfInput(
 async function withData(
   dependencies: Pick<SearchVectorsDependencies, "cache" | "engine">,
   version: ReadyVersion,
-  { rows, columns }: { rows: readonly VectorRow[]; columns: readonly string[] | undefined },
+  { rows, columns }: { rows: readonly NearRow[]; columns: readonly string[] | undefined },
   signal: AbortSignal,
 ): Promise<VectorMatch[]> {
   const plain = rows.map(({ row, distance }) => ({ row, distance, data: "{}" }));

@@ -47,7 +47,7 @@ export async function convert(
     try {
       onProgress(0, bytesTotal);
       const sql = sources.map((source, index) => source.select(columns, `[file ${index}]`)).join(" UNION ALL ");
-      const rowCount = await writeParquet(database, { sql, columns: columns.length, output }, (share) =>
+      const rowCount = await writeParquet(database, { sql, types: columns.map(({ type }) => type), output }, (share) =>
         onProgress(Math.floor(bytesTotal * share), bytesTotal),
       );
       onProgress(bytesTotal, bytesTotal);

@@ -21,6 +21,9 @@ export class LimitFailure extends Error {
   }
 }
 
+/** A request that was told to end. */
+export class CancelledFailure extends Error {}
+
 interface Pattern {
   readonly pattern: RegExp;
   readonly limit: EngineLimit;
@@ -58,7 +61,8 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof LimitFailure)
     return create(FailureSchema, { kind: "limit", limit: error.limit, message: error.message });
   const text = error instanceof Error ? error.message : String(error);
-  if (/INTERRUPT/.test(text)) return create(FailureSchema, { kind: "cancelled", message: "The request was ended" });
+  if (error instanceof CancelledFailure || /INTERRUPT/.test(text))
+    return create(FailureSchema, { kind: "cancelled", message: "The request was ended" });
   const limit = limits.find(({ pattern }) => pattern.test(text));
   if (limit) return create(FailureSchema, { kind: "limit", limit: limit.limit, message: limit.message });
   const message = text.split("\n")[0]?.replace(paths, "a file").slice(0, maxMessage) ?? "";

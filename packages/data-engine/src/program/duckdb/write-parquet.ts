@@ -2,15 +2,18 @@ import type { DuckDBValue } from "@duckdb/node-api";
 import type { Database } from "./database.ts";
 import { quoteText } from "./sql.ts";
 
-/** Rows of a group, and values: a group of a wide table has fewer rows, since it stands in memory as a whole. */
+/** Rows of a group, and values: a group of a wide table or of long vectors has fewer rows, since it stands in memory as a whole. */
 const groupRows = 122_880;
 const groupValues = 8_000_000;
+/** A column of vectors, and how many numbers each has. */
+const vectorType = /\[(\d+)\]$/;
 const vectorRows = 2_048;
 const progressMs = 500;
 
 interface Writing {
   readonly sql: string;
-  readonly columns: number;
+  /** How DuckDB writes the types of the columns. */
+  readonly types: readonly string[];
   readonly output: string;
   readonly parameters?: readonly DuckDBValue[];
 }
@@ -18,9 +21,10 @@ interface Writing {
 /** Writes what a query answers, in its order, into a Parquet file; returns the number of its rows. */
 export async function writeParquet(
   { connection }: Database,
-  { sql, columns, output, parameters = [] }: Writing,
+  { sql, types, output, parameters = [] }: Writing,
   onProgress: (share: number) => void = () => {},
 ): Promise<bigint> {
+  const columns = types.reduce((sum, type) => sum + Number(vectorType.exec(type)?.[1] ?? 1), 0);
   const rows = Math.max(vectorRows, Math.min(groupRows, Math.floor(groupValues / columns / vectorRows) * vectorRows));
   const timer = setInterval(() => {
     const { percentage } = connection.progress;

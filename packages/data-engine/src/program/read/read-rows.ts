@@ -42,6 +42,11 @@ export class RowReader {
     return await pageOf(result, { limit, maxBytes });
   }
 
+  /** Rows of a file. */
+  async count(path: string): Promise<number> {
+    return (await this.#look(path)).rowCount;
+  }
+
   async #look(path: string): Promise<KnownFile> {
     const { size, mtimeMs, ino } = await stat(path);
     const key = `${path} ${size} ${mtimeMs} ${ino}`;

@@ -68,7 +68,7 @@ async function writeResult(
     wide.test(type) ? `CAST(${quoteName(name)} AS DECIMAL(38,0)) AS ${quoteName(name)}` : quoteName(name),
   );
   const bounded = `SELECT ${selected.join(", ")} FROM (${sql}\n) LIMIT ${maxRows + 1n}`;
-  const writing = { sql: bounded, columns: columns.length, output, parameters };
+  const writing = { sql: bounded, types: columns.map(({ type }) => type), output, parameters };
   const rowCount = await writeParquet(database, writing, onProgress);
   if (rowCount > maxRows) throw new LimitFailure("rows", `The result has more than ${maxRows} rows`);
   return { rowCount, columns: await writtenColumns(database, output) };
