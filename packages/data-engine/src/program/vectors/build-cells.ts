@@ -61,7 +61,9 @@ async function divide(
   const wanted = Math.min(nowhere - 1, Math.round(Math.sqrt(rows) * cellsOfRoot));
   const sample = await sampleOf(source, { wanted, check });
   const { keys, longest, rows: sampled } = sample;
-  const cells = Cells.of(keys, sampled.length, wanted);
+  // Those that are looked for move no centre: what is found of them is what is found of others.
+  const others = Array.from(sampled.keys()).slice(soughtRows);
+  const cells = Cells.of(keys, others, wanted);
   const cellOf = new Uint16Array(rows).fill(nowhere);
   const key = newMatrix(1, keyWidth(metric, dimensions));
   for await (const batch of vectorBatches(source)) {

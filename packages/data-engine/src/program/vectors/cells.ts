@@ -21,10 +21,9 @@ export class Cells {
     this.#groupCentres = groupCentres;
   }
 
-  /** Cells of a sample, which is divided into groups first: comparing a point with all centres would take most of the time. */
-  static of(sample: Matrix, rows: number, wanted: number): Cells {
+  /** Cells of rows of a sample, which is divided into groups first: comparing a point with all centres would take most of the time. */
+  static of(sample: Matrix, all: readonly number[], wanted: number): Cells {
     const random = newRandom();
-    const all = Array.from({ length: rows }, (_, row) => row);
     const groupCentres = centresAmong(sample, all, Math.round(Math.sqrt(wanted)), random);
     const members = Map.groupBy(all, (row) => nearestCentre(groupCentres, { matrix: sample, row }));
     const parts: Centres[] = [];
@@ -33,7 +32,7 @@ export class Cells {
     for (let group = 0; group < groupCentres.count; group++) {
       const own = members.get(group) ?? [];
       const part =
-        own.length > 0 ? centresAmong(sample, own, Math.round((wanted * own.length) / rows), random) : undefined;
+        own.length > 0 ? centresAmong(sample, own, Math.round((wanted * own.length) / all.length), random) : undefined;
       groups.push({ first, count: part?.count ?? 0 });
       first += part?.count ?? 0;
       if (part) parts.push(part);

@@ -7,7 +7,7 @@ import { NearestList } from "./nearest-list.ts";
 import type { VectorBatch } from "./vector-batches.ts";
 
 /** Share of the nearest rows that a search is to find. */
-const wantedRecall = 0.97;
+const wantedRecall = 0.98;
 const maxWanted = reachLimits.at(-1) ?? 0;
 
 /** What is looked for to measure how many cells have to be looked at: vectors of a sample, and their keys. */
