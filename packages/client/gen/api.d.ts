@@ -808,11 +808,11 @@ export interface paths {
         put?: never;
         /**
          * Search dataset vectors
-         * @description Finds the rows whose vectors are nearest to a vector, to that of a row, or to that of a text or a tensor, which the embedding's deployment makes. All vectors
-         *     are compared, so nothing is missed. A text or a tensor also needs `deployments:predict`; a text for an endpoint needs `data:export`. Fails with
-         *     `embedding_not_ready`, `data_busy`, `data_limit`, for a text or a tensor with `nothing_runs`, `deployment_version_gone`, `prediction_refused`,
-         *     `prediction_failed` and `deployments_unavailable`, and for a text that an endpoint is asked about with `endpoint_refused`, `endpoint_gone` and
-         *     `endpoint_unavailable`.
+         * @description Finds the rows whose vectors are nearest to a vector, to that of a row, or to that of a text or a tensor, which the embedding's deployment makes. Up to
+         *     100,000 rows all vectors are compared, so nothing is missed; in an embedding with more, those near to what is looked for are. A text or a tensor also needs
+         *     `deployments:predict`; a text for an endpoint needs `data:export`. Fails with `embedding_not_ready`, `data_busy`, `data_limit`, for a text or a tensor with
+         *     `nothing_runs`, `deployment_version_gone`, `prediction_refused`, `prediction_failed` and `deployments_unavailable`, and for a text that an endpoint is asked
+         *     about with `endpoint_refused`, `endpoint_gone` and `endpoint_unavailable`.
          */
         post: operations["searchDatasetVectors"];
         delete?: never;
