@@ -83,7 +83,7 @@ describe("a step's fields", () => {
   ])("end with an error where a template %s", (_, template) => {
     const start = performance.now();
     expect(() => text(template)).toThrow(StepFailedError);
-    expect(performance.now() - start).toBeLessThan(3_000);
+    expect(performance.now() - start).toBeLessThan(15_000);
   });
 
   it("have one budget together", () => {
@@ -93,7 +93,7 @@ describe("a step's fields", () => {
     expect(() => renderStepFields({ ids: Array.from({ length: 100 }, () => slow) }, rules, scope)).toThrow(
       StepFailedError,
     );
-    expect(performance.now() - start).toBeLessThan(3_000);
+    expect(performance.now() - start).toBeLessThan(15_000);
   });
 });
 
