@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Claim, LeaseLostError } from "@aiplatform/document-store";
 import { assertNone, type FieldViolation } from "@aiplatform/service-host";
@@ -87,6 +88,8 @@ export async function copySources(
     const path = join(folder, `${index}.object`);
     const { sha256 } = await locations.copy({ organisationId, ...source }, { ...source, sizeBytes }, path, signal);
     await artifacts.store({ organisationId, sha256 }, { path, sizeBytes }, signal);
+    // The room that was reserved is for the files as they are read next.
+    await rm(path);
     files[index] = { ...file, sha256 };
     if (!(await versions.noteCopied(claim, { ...version, files: [...files] }))) throw new LeaseLostError();
   }
