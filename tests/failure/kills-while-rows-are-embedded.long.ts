@@ -69,7 +69,8 @@ interface Maker {
 
 const deployment: Maker = {
   recipe: async (mark) => {
-    const deployment_id = await deployHandler(running.description, `Slow ${mark}`, slowHandler);
+    // Its name is in the log as well: it is not to look like a row.
+    const deployment_id = await deployHandler(running.description, `Slow ${randomUUID()}`, slowHandler);
     return { deployment_id, input: "texts", output: "vectors", template: `${mark}-{{row}}`, metric: "l2" };
   },
   sent: sentRows,
