@@ -159,8 +159,9 @@ import { CredentialService as NoteService } from "@aiplatform/contract/aiplatfor
 import { type DocumentStore, type IndexPlan, LeaseLostError, Leases, type Outbox, type OutboxRecord, type TenantDocument } from "@aiplatform/document-store";
 import { defineSettings, hostSettings, readSettings, runUntilSignal } from "@aiplatform/service-host";
 import { ClaimingWorker, type DomainStores, startDomainService, startWorker, type WorkerPlatform } from "@aiplatform/service-kit";
+import { Peer } from "@aiplatform/service-kit/peer";
 import { domainSettings } from "@aiplatform/service-kit/settings";
-import { Code, type ServiceImpl } from "@connectrpc/connect";
+import { Code, type ServiceImpl, type Transport } from "@connectrpc/connect";
 declare class EmptyNoteError extends Error {}
 declare class NoteStore {
   static readonly indexes: IndexPlan;
@@ -174,6 +175,8 @@ declare const store: DocumentStore;
 declare const platform: WorkerPlatform;
 declare function toLetter(document: TenantDocument): Letter;
 declare function send(letter: Letter, signal: AbortSignal): Promise<string>;
+declare const peers: (addresses: readonly string[]) => Transport;
+declare function findAuthor(transport: Transport, name: string): Promise<string>;
 declare const letters: { end(letter: Letter, by: { answer: string; holder: string }): Promise<boolean> };
 `,
   "packages/serving-runtime/README.md": `

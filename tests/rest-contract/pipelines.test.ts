@@ -141,7 +141,8 @@ describe("a pipeline", () => {
     const run = await ask(platform, { path: runsPath(created), body: text });
     const path = `/platform/pipelines/${created.id}`;
     const tried = await ask(platform, { path: `${path}?dry_run=true`, method: "DELETE" });
-    const impact = { message: "The pipeline with 1 run would be deleted.", runs: 1, active_jobs: [] };
+    const uses = { nodes: [], totals: [], left_out: 0 };
+    const impact = { message: "The pipeline with 1 run would be deleted.", runs: 1, active_jobs: [], uses };
     expect([tried.status, tried.body]).toEqual([200, { id: created.id, hard_deleted: false, impact_warning: impact }]);
     const deleted = await ask(platform, { path, method: "DELETE" });
     expect([deleted.status, deleted.body.hard_deleted]).toEqual([200, true]);
