@@ -4,7 +4,6 @@ import type { FileFault } from "../../errors.ts";
 import type { Convert, ConvertedSchema, SourceFile } from "../../gen/data_engine_pb.js";
 import type { Database } from "../duckdb/database.ts";
 import { FaultError, LimitFailure } from "../duckdb/failures.ts";
-import { writeParquet } from "../duckdb/write-parquet.ts";
 import { writtenColumns } from "../duckdb/written-columns.ts";
 import { openCsv } from "./csv.ts";
 import { openJsonl } from "./jsonl.ts";
@@ -12,6 +11,7 @@ import { openParquet } from "./parquet.ts";
 import type { Reading, Source, SourceColumn } from "./source.ts";
 import { unify } from "./unify.ts";
 import { unpacked } from "./unpack.ts";
+import { type Pass, writeRows } from "./write-rows.ts";
 
 /** Passes over the files after each of which a column has become wider. */
 const maxPasses = 64;
@@ -46,8 +46,7 @@ export async function convert(
   for (let pass = 0; ; pass++) {
     try {
       onProgress(0, bytesTotal);
-      const sql = sources.map((source, index) => source.select(columns, `[file ${index}]`)).join(" UNION ALL ");
-      const rowCount = await writeParquet(database, { sql, types: columns.map(({ type }) => type), output }, (share) =>
+      const rowCount = await writeRows({ sources, columns }, { database, scratch, output }, (share) =>
         onProgress(Math.floor(bytesTotal * share), bytesTotal),
       );
       onProgress(bytesTotal, bytesTotal);
@@ -107,11 +106,6 @@ function unified(sources: readonly Source[]): SourceColumn[] {
 
 function faultOfColumns({ file }: Source, column: string, message: string): FileFault {
   return { file: file.name, column, rule: "columns", message, remedy: "Give all files of a version the same columns." };
-}
-
-interface Pass {
-  readonly sources: readonly Source[];
-  readonly columns: readonly SourceColumn[];
 }
 
 /** The columns to try next, after a value that did not fit. @throws FaultError, or the error where no file explains it */

@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { guessType, typeOfValue } from "@aiplatform/column-types";
 import type { SourceFile } from "../../gen/data_engine_pb.js";
 import { FaultError } from "../duckdb/failures.ts";
@@ -17,8 +17,10 @@ const hasOffset = /(?:[Zz]|:\d\d[+-]\d\d(?::?\d\d)?|[.,]\d+[+-]\d\d(?::?\d\d)?)$
 /** A CSV file: strict, with a header; types are those of the first rows. @throws FaultError */
 export async function openCsv(file: SourceFile, reading: Reading): Promise<Source> {
   const head = await headOf(file);
-  const from = tableOf(file, head, reading);
-  const columns = await guessColumns(file, head, { reading, from });
+  const { size } = await stat(file.path);
+  const table = (more = "") => tableOf({ file, size, head }, reading, more);
+  const from = table();
+  const columns = await guessColumns(file, head, { reading, from, table });
   return {
     file,
     columns,
@@ -27,7 +29,7 @@ export async function openCsv(file: SourceFile, reading: Reading): Promise<Sourc
       const index = Number(/\[file \d+\](\d+):/.exec(message)?.[1] ?? -1);
       const column = wanted.find(({ name }) => name === head.names[index]);
       if (column) return await explainValue(file, column, { reading, from });
-      return await explainRejected(message, { file, reading, table: (more) => tableOf(file, head, reading, more) });
+      return await explainRejected(message, { file, reading, table });
     },
   };
 }
@@ -45,12 +47,21 @@ async function headOf(file: SourceFile): Promise<CsvHead> {
   }
 }
 
+interface CsvFile {
+  readonly file: SourceFile;
+  /** Bytes. */
+  readonly size: number;
+  readonly head: CsvHead;
+}
+
 /** Its rows as texts: DuckDB finds the values, and types are ours. */
-function tableOf({ path }: SourceFile, head: CsvHead, { limits }: Reading, more = ""): string {
+function tableOf({ file: { path }, size, head }: CsvFile, { limits }: Reading, more: string): string {
   const columns = head.names.map((name) => `${quoteText(name)}: 'VARCHAR'`).join(", ");
   const lines = head.emptyLines > 0 ? `, skip = ${head.emptyLines}` : "";
   const format = `delim = ${quoteText(head.delimiter)}, quote = '"', escape = '"', header = true${lines}`;
-  const bounds = `max_line_size = ${limits.maxCellBytes}, buffer_size = ${Math.max(bufferBytes, limits.maxCellBytes)}`;
+  // A buffer is filled as a whole: for a thousand small files it would cost more than their rows.
+  const lineBytes = Math.min(limits.maxCellBytes, size);
+  const bounds = `max_line_size = ${lineBytes}, buffer_size = ${Math.max(Math.min(bufferBytes, size), lineBytes)}`;
   return `read_csv(${quoteText(path)}, auto_detect = false, strict_mode = true, ${format}, ${bounds}, columns = {${columns}}${more})`;
 }
 
@@ -64,20 +75,22 @@ function select({ name, type }: SourceColumn, { names }: CsvHead, mark: string):
 interface Opened {
   readonly reading: Reading;
   readonly from: string;
+  /** The rows, with further options. */
+  readonly table: (more: string) => string;
 }
 
-async function guessColumns(file: SourceFile, head: CsvHead, { reading, from }: Opened): Promise<SourceColumn[]> {
+async function guessColumns(
+  file: SourceFile,
+  head: CsvHead,
+  { reading, from, table }: Opened,
+): Promise<SourceColumn[]> {
   const rows = Math.max(100, Math.min(sampledRows, Math.floor(sampledValues / head.names.length)));
   const { connection } = reading.database;
   const values = await connection
     .runAndReadAll(`SELECT * FROM ${from} LIMIT ${rows}`)
     .then((reader) => reader.getColumns())
     .catch(async (error: Error) => {
-      const fault = await explainRejected(error.message, {
-        file,
-        reading,
-        table: (more) => tableOf(file, head, reading, more),
-      });
+      const fault = await explainRejected(error.message, { file, reading, table });
       throw fault ? new FaultError(fault) : error;
     });
   return head.names.map((name, index) => {
