@@ -157,9 +157,10 @@ describe("a step that starts a training run", () => {
     );
     const begun = { status: "running", "steps.0.status": "running", "steps.0.state": null, due_at: new Date() };
     await eventually(async () => {
-      await kept.updateOne({ _id: runId, status: "waiting", holder: null }, { $set: begun });
-      return (await automations.run(runId)).steps[0]?.attempts === 2;
+      const { matchedCount } = await kept.updateOne({ _id: runId, status: "waiting", holder: null }, { $set: begun });
+      return matchedCount === 1;
     });
+    await eventually(async () => (await automations.run(runId)).steps[0]?.attempts === 2);
     await trained(made?.id ?? "", { state: PREPARING }, { state: RUNNING }, { state: COMPLETED });
     const { steps } = await automations.ended(runId);
     expect(outputOf(steps[0])).toMatchObject({ run_id: made?.id, job_state: "completed", artifact: null });
