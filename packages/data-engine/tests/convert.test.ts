@@ -24,27 +24,6 @@ async function converted(contents: Readonly<Record<string, Content>>) {
   return { columns: columns.map(({ name, kind }) => `${name}: ${kind}`), rowCount, rows: rowsOf(page) };
 }
 
-describe("many files", () => {
-  it("are read in their order, within the memory of a process", async () => {
-    const rows = (file: number) => Array.from({ length: 10 }, (_, row) => `${file * 10 + row},t${file}\n`).join("");
-    const contents = Array.from({ length: 1_000 }, (_, file) => [`${file}.csv`, `n,text\n${rows(file)}`] as const);
-    const { rowCount } = await convert(Object.fromEntries(contents.map(([name, csv]) => [`many-${name}`, csv])));
-    expect(rowCount).toBe(10_000);
-    const page = { organisationId: "ada", files: [test.path("out.parquet")], columns: ["n"], limit: 10_000 };
-    const found = rowsOf(await test.engine.rows(page)).map(({ n }) => n);
-    expect(found).toEqual(Array.from({ length: 10_000 }, (_, row) => row));
-  });
-
-  it("name the one that has a fault, whichever it is", async () => {
-    const contents = Array.from({ length: 150 }, (_, file) => {
-      const rows = Array.from({ length: 20_500 }, () => "1\n").join("");
-      return [`one-${file}.csv`, file === 120 ? `n\n${rows}x\n` : "n\n1\n"] as const;
-    });
-    const failed = convert(Object.fromEntries(contents));
-    await expect(failed).rejects.toMatchObject({ file: "one-120.csv", column: "n", line: 20_502 });
-  });
-});
-
 describe("a CSV file", () => {
   it("gets the types that its values have, and keeps what a number would lose", async () => {
     const csv = [
