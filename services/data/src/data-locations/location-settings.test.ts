@@ -23,6 +23,11 @@ describe("the locations of the settings", () => {
     ["names one twice", [entry, entry], "twice"],
     ["has an unknown field", [{ ...entry, key: "x" }], "unknown field key"],
     ["has no bucket", [{ ...entry, url: "https://s3.example/" }], "url must be"],
+    [
+      "has a percent sign that encodes nothing",
+      [{ ...entry, url: "https://s3.example/lake/%zz" }],
+      "entry 0: url must",
+    ],
     ["has another protocol", [{ ...entry, url: "s3://lake/shared" }], "url must be"],
     ["has credentials in the URL", [{ ...entry, url: "https://a:b@s3.example/lake" }], "url must be"],
     ["says of no organisation", [{ name: "lake", url: entry.url }], "organisations must be"],

@@ -1,5 +1,5 @@
-import { SettingsError } from "@aiplatform/service-host";
-import { nameIn, type OpenTo, organisationsIn, readEntries, secretEntries } from "../settings-entries.ts";
+import { memberAt } from "@aiplatform/openai-api";
+import { type Given, keysIn, nameIn, type OpenTo, organisationsIn, readEntries, urlIn } from "../settings-entries.ts";
 
 /** A folder of an S3-compatible bucket that files of versions may be read from. */
 export interface DataLocation {
@@ -32,27 +32,32 @@ const maxLocations = 100;
 
 /** Reads the locations of a setting. @throws Error whose message is one sentence about the first mistake */
 export function readLocations(value: unknown): DataLocation[] {
-  return readEntries(value, { fields, most: maxLocations, what: "locations" }, (given, where) => ({
+  return readEntries(value, { fields, max: maxLocations, what: "locations" }, (given, where) => ({
     name: nameIn(given, where),
-    ...placeIn(given.get("url"), where),
+    ...placeIn(given, where),
     region: regionIn(given.get("region") ?? "us-east-1", where),
     organisations: organisationsIn(given, where),
   }));
 }
 
 /** Reads `https://server/bucket/folder`. */
-function placeIn(text: unknown, where: string): Pick<DataLocation, "endpoint" | "bucket" | "prefix"> {
-  const url = typeof text === "string" && URL.canParse(text) ? new URL(text) : undefined;
-  const isHttp = url?.protocol === "https:" || url?.protocol === "http:";
-  const [bucket = "", ...folders] = decodeURIComponent(url?.pathname ?? "")
+function placeIn(given: Given, where: string): Pick<DataLocation, "endpoint" | "bucket" | "prefix"> {
+  const such = "https://server/bucket/folder";
+  const { origin: endpoint, pathname } = urlIn(given, { where, such });
+  const [bucket, ...folders] = pathname
     .split("/")
-    .filter(Boolean);
-  if (!url || !isHttp || bucket === "" || url.username + url.password + url.search + url.hash !== "") {
-    throw new Error(
-      `${where}: url must be an https or http URL with a bucket and no credentials, such as https://server/bucket/folder`,
-    );
+    .filter(Boolean)
+    .map((part) => decoded(part, where));
+  if (bucket === undefined) throw new Error(`${where}: url must be of a bucket, such as ${such}`);
+  return { endpoint, bucket, prefix: folders.map((folder) => `${folder}/`).join("") };
+}
+
+function decoded(part: string, where: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new Error(`${where}: url must have only percent signs that encode UTF-8`);
   }
-  return { endpoint: url.origin, bucket, prefix: folders.map((folder) => `${folder}/`).join("") };
 }
 
 function regionIn(value: unknown, where: string): string {
@@ -62,26 +67,16 @@ function regionIn(value: unknown, where: string): string {
 
 /** The locations with their keys. @throws SettingsError with every mistake in the keys, without a key */
 export function keyedLocations(locations: readonly DataLocation[], keysText: string | undefined): KeyedLocation[] {
-  const keys = keysIn(keysText);
-  const names = new Set(locations.map(({ name }) => name));
-  const mistakes = [...keys.keys()]
-    .filter((name) => !names.has(name))
-    .map((name) => `DATA_LOCATION_KEYS names ${name}, which is no location of DATA_LOCATIONS`);
-  if (mistakes.length > 0) throw new SettingsError(mistakes);
+  const keys = keysIn(keysText, locations, {
+    ...{ setting: "DATA_LOCATION_KEYS", entriesSetting: "DATA_LOCATIONS" },
+    what: "{access_key_id, secret_access_key}",
+    read: keyOf,
+  });
   return locations.map((location) => ({ ...location, key: keys.get(location.name) }));
 }
 
-/** @throws SettingsError */
-function keysIn(text: string | undefined): ReadonlyMap<string, LocationKey> {
-  if (text === undefined) return new Map();
-  const entries = secretEntries(text);
-  const keys = entries.flatMap(([name, said]): [string, LocationKey][] => {
-    const { access_key_id: accessKeyId, secret_access_key: secretAccessKey } = Object(said);
-    const isWhole = [accessKeyId, secretAccessKey].every((each) => typeof each === "string" && each !== "");
-    return isWhole ? [[name, { accessKeyId, secretAccessKey }]] : [];
-  });
-  if (entries.length > 0 && keys.length === entries.length) return new Map(keys);
-  throw new SettingsError([
-    "DATA_LOCATION_KEYS must be a JSON object of {access_key_id, secret_access_key} by the names of locations",
-  ]);
+function keyOf(value: unknown): LocationKey | undefined {
+  const [accessKeyId, secretAccessKey] = [memberAt(value, "access_key_id"), memberAt(value, "secret_access_key")];
+  if (typeof accessKeyId !== "string" || typeof secretAccessKey !== "string") return undefined;
+  return accessKeyId === "" || secretAccessKey === "" ? undefined : { accessKeyId, secretAccessKey };
 }

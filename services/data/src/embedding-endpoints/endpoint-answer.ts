@@ -1,3 +1,4 @@
+import { memberAt, parsedJson } from "@aiplatform/openai-api";
 import { EndpointAnswerError } from "./endpoint-errors.ts";
 
 /** The vectors that an endpoint has answered. */
@@ -21,14 +22,14 @@ interface Expected {
 /** Reads the answer of an endpoint, whose vectors may come in any order. @throws EndpointAnswerError */
 export function vectorsIn(body: string, { endpoint, count, ...bounds }: Expected): EndpointVectors {
   const unfit = (what: string) => new EndpointAnswerError(endpoint, what);
-  const data = memberOf(parsed(body), "data");
+  const data = memberAt(parsedJson(body), "data");
   if (!Array.isArray(data)) throw unfit("did not answer a list of embeddings");
   if (data.length !== count) throw unfit(`answered ${data.length} vectors to ${count} texts`);
   const vectors = new Map<unknown, Float32Array>();
   for (const each of data) {
-    const vector = numbersOf(memberOf(each, "embedding"));
+    const vector = numbersOf(memberAt(each, "embedding"));
     if (!vector) throw unfit("answered a vector that is no list of numbers of 32 bits");
-    vectors.set(memberOf(each, "index"), vector);
+    vectors.set(memberAt(each, "index"), vector);
   }
   const ordered = Array.from({ length: count }, (_, index) => vectors.get(index) ?? new Float32Array());
   const missing = ordered.findIndex((_, index) => !vectors.has(index));
@@ -47,16 +48,4 @@ function numbersOf(value: unknown): Float32Array | undefined {
   if (!Array.isArray(value) || !value.every((each) => typeof each === "number")) return undefined;
   const vector = Float32Array.from(value);
   return vector.every(Number.isFinite) ? vector : undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
