@@ -160,6 +160,8 @@ import { type DocumentStore, type IndexPlan, LeaseLostError, Leases, type Outbox
 import { defineSettings, hostSettings, readSettings, runUntilSignal } from "@aiplatform/service-host";
 import { ClaimingWorker, type DomainStores, startDomainService, startWorker, type WorkerPlatform } from "@aiplatform/service-kit";
 import { Peer } from "@aiplatform/service-kit/peer";
+import type { Message } from "@bufbuild/protobuf";
+import type { GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { domainSettings } from "@aiplatform/service-kit/settings";
 import { Code, type ServiceImpl, type Transport } from "@connectrpc/connect";
 declare class EmptyNoteError extends Error {}
@@ -176,8 +178,14 @@ declare const platform: WorkerPlatform;
 declare function toLetter(document: TenantDocument): Letter;
 declare function send(letter: Letter, signal: AbortSignal): Promise<string>;
 declare const peers: (addresses: readonly string[]) => Transport;
-declare function findAuthor(transport: Transport, name: string): Promise<string>;
+declare const AuthorService: GenService<{ findAuthor: { methodKind: "unary"; input: GenMessage<Message & { name: string }>; output: GenMessage<Message & { author: string }> } }>;
 declare const letters: { end(letter: Letter, by: { answer: string; holder: string }): Promise<boolean> };
+`,
+  "packages/openai-api/README.md": `
+import { memberAt, OpenAiApi, parsedJson } from "@aiplatform/openai-api";
+declare const [key, effectId]: [string, string];
+declare const signal: AbortSignal;
+const retry = { minMs: 1_000, maxMs: 30_000, maxWantedMs: 60_000 };
 `,
   "packages/serving-runtime/README.md": `
 import { spawn } from "node:child_process";

@@ -6701,7 +6701,7 @@ export interface components {
             edges: components["schemas"]["LineageEdge"][];
             /** @description Things that the caller may not read, by kind. They are not followed. */
             hidden: components["schemas"]["LineageTotal"][];
-            /** @description Things that were found and left out, because of `limit` or `depth`. They are not followed. 0: the lineage is complete. */
+            /** @description Things that were found and left out, because of `limit` or `depth`; one that several steps lead to counts for each. They are not followed. 0: the lineage is complete. */
             left_out: number;
         };
         /**

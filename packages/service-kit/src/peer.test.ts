@@ -1,3 +1,4 @@
+import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { Code, ConnectError, createRouterTransport } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
@@ -38,14 +39,16 @@ describe("what a failed call to another service becomes", () => {
     ["away with a reason that is kept", { keepsReasons: true }, withReason(Code.Unavailable), undefined],
     ["away without a reason", { keepsReasons: true }, new ConnectError("", Code.Unavailable), "does not answer"],
   ])("%s", async (_, options, failure, why) => {
-    const asked = peer(options).ask(() => Promise.reject(failure));
+    const asked = peer(options).ask(CredentialService, () => Promise.reject(failure));
     await expect(asked).rejects.toThrow(why === undefined ? failure : new AwayError(why));
   });
 });
 
 it("is not asked where it has no address", async () => {
   const unknown = peer({ addresses: [] });
-  await expect(unknown.ask(() => Promise.resolve(1))).rejects.toThrow(new AwayError("is not known here"));
+  await expect(unknown.ask(CredentialService, () => Promise.resolve(1))).rejects.toThrow(
+    new AwayError("is not known here"),
+  );
   expect(() => unknown.assertKnown()).toThrow(AwayError);
 });
 
@@ -57,8 +60,8 @@ it("connects once, at the first question", async () => {
   };
   const asked = peer({ connect });
   expect(connections).toBe(0);
-  await asked.ask(() => Promise.resolve(1));
-  await asked.ask(() => Promise.resolve(2));
+  await asked.ask(CredentialService, () => Promise.resolve(1));
+  await asked.ask(CredentialService, () => Promise.resolve(2));
   expect(connections).toBe(1);
 });
 

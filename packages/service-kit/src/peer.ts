@@ -1,4 +1,5 @@
 import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
+import type { DescService } from "@bufbuild/protobuf";
 import { type Client, Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 
 /** What {@link Peer.ask} takes for a service that says nothing, unless others are named. */
@@ -49,15 +50,15 @@ export class Peer {
   }
 
   /** For an RPC that {@link ask} does not fit, such as a stream: its errors go through {@link translated}. @throws the error of the options */
-  client<S extends Parameters<typeof createClient>[0]>(service: S): Client<S> {
+  client<S extends DescService>(service: S): Client<S> {
     return createClient(service, this.#connected());
   }
 
   /** What `call` answers. @throws the error of the options, and what the service refuses */
-  async ask<T>(call: (transport: Transport) => Promise<T>): Promise<T> {
-    const transport = this.#connected();
+  async ask<S extends DescService, T>(service: S, call: (client: Client<S>) => Promise<T>): Promise<T> {
+    const client = this.client(service);
     try {
-      return await call(transport);
+      return await call(client);
     } catch (error) {
       throw this.translated(error);
     }

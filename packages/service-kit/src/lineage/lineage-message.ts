@@ -5,7 +5,7 @@ import {
   type LineageQuery,
 } from "@aiplatform/contract/aiplatform/lineage/v1/lineage";
 import type { LineageMatches, LineageSearch } from "./find-lineage.ts";
-import type { LineageKind, Thing, ThingRef } from "./thing.ts";
+import type { LineageKind, Thing } from "./thing.ts";
 
 export const kindMessages: Readonly<Record<LineageKind, Kinds>> = {
   dataset_version: Kinds.DATASET_VERSION,
@@ -34,8 +34,9 @@ export function nodeMessage({ kind, id, name, number, state, parentId }: Omit<Th
   };
 }
 
-export function thingOf({ kind, id, name, number, state, parentId }: LineageNode, sources: readonly ThingRef[]): Thing {
-  return { kind: kindsByMessage[kind], id, name, number, parentId, state, sources };
+/** A thing as a message has it. */
+export function nodeOf({ kind, id, name, number, state, parentId }: LineageNode): Omit<Thing, "sources"> {
+  return { kind: kindsByMessage[kind], id, name, number, parentId, state };
 }
 
 /** The question of another service. */
@@ -56,5 +57,8 @@ export function matchesMessage({ things, total }: LineageMatches<Thing>) {
 /** The answer of another service. */
 export function matchesOf({ things, total }: LineageMatchesMessage): LineageMatches<Thing> {
   const refOf = ({ kind, id }: { kind: Kinds; id: string }) => ({ kind: kindsByMessage[kind], id });
-  return { total, things: things.flatMap(({ node, sources }) => (node ? [thingOf(node, sources.map(refOf))] : [])) };
+  return {
+    total,
+    things: things.flatMap(({ node, sources }) => (node ? [{ ...nodeOf(node), sources: sources.map(refOf) }] : [])),
+  };
 }

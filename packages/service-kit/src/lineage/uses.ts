@@ -1,5 +1,5 @@
 import type { LineageUses } from "@aiplatform/contract/aiplatform/lineage/v1/lineage";
-import { kindMessages, kindsByMessage, nodeMessage } from "./lineage-message.ts";
+import { kindMessages, kindsByMessage, nodeMessage, nodeOf } from "./lineage-message.ts";
 import { type LineageKind, readPermissions, type Thing } from "./thing.ts";
 
 /** Something that was made of a thing. */
@@ -21,9 +21,7 @@ export interface Uses {
 /** As another service answers them. */
 export function usesOf({ nodes, totals, leftOut }: LineageUses): Uses {
   return {
-    nodes: nodes.map(({ kind, id, name, number, state, parentId, distance }) => {
-      return { kind: kindsByMessage[kind], id, name, number, state, parentId, distance };
-    }),
+    nodes: nodes.map((node) => ({ ...nodeOf(node), distance: node.distance })),
     totals: totals.map(({ kind, count }) => ({ kind: kindsByMessage[kind], count })),
     leftOut,
   };

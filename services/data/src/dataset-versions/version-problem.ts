@@ -1,6 +1,6 @@
-import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { EngineLimitError, EngineStoppedError, InvalidQueryError, UnreadableFileError } from "@aiplatform/data-engine";
 import { QuotaExceededError } from "@aiplatform/quotas";
+import { reasonOf } from "@aiplatform/service-kit/peer";
 import { ConnectError } from "@connectrpc/connect";
 import { SourceObjectError } from "../data-locations/location-errors.ts";
 import { ArtifactLostError } from "../other-services/stored-artifacts.ts";
@@ -77,7 +77,6 @@ function finalProblem(failure: unknown): VersionProblem | undefined {
 /** What the store of artifacts has refused, in its own words. */
 function refusalOf(failure: unknown): VersionProblem | undefined {
   if (!(failure instanceof ConnectError)) return undefined;
-  const [reason = ""] = failure.findDetails(ErrorInfoSchema).map((detail) => detail.reason);
-  const refusal = refusals.get(reason);
+  const refusal = refusals.get(reasonOf(failure));
   return refusal && { ...refusal, message: failure.rawMessage };
 }

@@ -2,7 +2,7 @@ import { credentialHeaders, type ForwardedCaller } from "@aiplatform/caller-iden
 import { DatasetPredictionService } from "@aiplatform/contract/aiplatform/deployments/v1/dataset_predictions";
 import { NotFoundError } from "@aiplatform/service-kit/not-found";
 import { Peer } from "@aiplatform/service-kit/peer";
-import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 
 /** Time that deployments has for a short answer, and for a prediction, for which an instance may have to be started, ms. */
 const timeoutMs = 5_000;
@@ -53,8 +53,8 @@ export class DatasetPredictions {
   async assertMayAsk(caller: ForwardedCaller, deploymentId: string): Promise<void> {
     const options = { headers: credentialHeaders(caller, "deployments"), timeoutMs };
     try {
-      await this.#deployments.ask((transport) =>
-        createClient(DatasetPredictionService, transport).describeDatasetPredictor({ deploymentId }, options),
+      await this.#deployments.ask(DatasetPredictionService, (client) =>
+        client.describeDatasetPredictor({ deploymentId }, options),
       );
     } catch (error) {
       throw ConnectError.from(error).code === Code.NotFound ? new DeploymentNotFoundError(deploymentId) : error;
@@ -68,8 +68,8 @@ export class DatasetPredictions {
     signal: AbortSignal,
   ): Promise<Prediction> {
     const request = { organisationId, deploymentId, deploymentVersionId, body };
-    const answer = await this.#deployments.ask((transport) =>
-      createClient(DatasetPredictionService, transport).predictForDataset(request, { signal, timeoutMs: predictionMs }),
+    const answer = await this.#deployments.ask(DatasetPredictionService, (client) =>
+      client.predictForDataset(request, { signal, timeoutMs: predictionMs }),
     );
     return { versionId: answer.deploymentVersionId, body: answer.body };
   }

@@ -3,7 +3,8 @@ import { DatasetMarkService } from "@aiplatform/contract/aiplatform/content/v1/d
 import { DatasetService } from "@aiplatform/contract/aiplatform/content/v1/datasets";
 import { NotFoundError } from "@aiplatform/service-kit/not-found";
 import { Peer } from "@aiplatform/service-kit/peer";
-import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import type { DescService } from "@bufbuild/protobuf";
+import { type Client, Code, ConnectError, type Transport } from "@connectrpc/connect";
 
 /** Time that content has for its answer, ms. */
 const timeoutMs = 5_000;
@@ -43,23 +44,25 @@ export class DatasetsOfContent {
   /** Whether there is the dataset for the caller. @throws DatasetNotFoundError, DatasetsUnavailableError, and what content refuses */
   async assertThere(caller: ForwardedCaller, datasetId: string): Promise<void> {
     const options = { headers: credentialHeaders(caller, "content"), timeoutMs };
-    await this.#ask(datasetId, (transport) =>
-      createClient(DatasetService, transport).getDataset({ datasetId }, options),
-    );
+    await this.#ask(datasetId, DatasetService, (client) => client.getDataset({ datasetId }, options));
   }
 
   /** Names of the columns that are marked sensitive, asked for no caller. @throws DatasetNotFoundError, DatasetsUnavailableError */
   async sensitiveColumns({ organisationId, datasetId }: DatasetRef): Promise<readonly string[]> {
     const asked = { organisationId, datasetId };
-    const { columns } = await this.#ask(datasetId, (transport) =>
-      createClient(DatasetMarkService, transport).findSensitiveColumns(asked, { timeoutMs }),
+    const { columns } = await this.#ask(datasetId, DatasetMarkService, (client) =>
+      client.findSensitiveColumns(asked, { timeoutMs }),
     );
     return columns;
   }
 
-  async #ask<T>(datasetId: string, question: (transport: Transport) => Promise<T>): Promise<T> {
+  async #ask<S extends DescService, T>(
+    datasetId: string,
+    service: S,
+    call: (client: Client<S>) => Promise<T>,
+  ): Promise<T> {
     try {
-      return await this.#content.ask(question);
+      return await this.#content.ask(service, call);
     } catch (error) {
       throw ConnectError.from(error).code === Code.NotFound ? new DatasetNotFoundError(datasetId) : error;
     }

@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 import { credentialHeaders, type ForwardedCaller } from "@aiplatform/caller-identity";
 import { DatasetArtifactService } from "@aiplatform/contract/aiplatform/deployments/v1/dataset_artifacts";
 import { Peer, reasonOf } from "@aiplatform/service-kit/peer";
-import { type Client, createClient, type Transport } from "@connectrpc/connect";
+import type { Transport } from "@connectrpc/connect";
 
 /** Time that deployments has for a short answer, ms. */
 const timeoutMs = 10_000;
@@ -57,7 +57,9 @@ export class StoredArtifacts {
   async sizes(caller: ForwardedCaller, digests: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const options = { headers: credentialHeaders(caller, "deployments"), timeoutMs };
     const artifactSha256s = [...new Set(digests)];
-    const { artifacts } = await this.#ask((client) => client.describeDatasetArtifacts({ artifactSha256s }, options));
+    const { artifacts } = await this.#deployments.ask(DatasetArtifactService, (client) =>
+      client.describeDatasetArtifacts({ artifactSha256s }, options),
+    );
     return new Map(artifacts.map(({ artifactSha256, sizeBytes }) => [artifactSha256, Number(sizeBytes)]));
   }
 
@@ -99,7 +101,7 @@ export class StoredArtifacts {
       yield { organisationId, artifactSha256, sizeBytes: BigInt(sizeBytes) };
       for await (const data of createReadStream(path, { highWaterMark: pieceBytes })) yield { data };
     }
-    await this.#ask((client) => client.storeDatasetArtifact(pieces(), { signal }));
+    await this.#deployments.ask(DatasetArtifactService, (client) => client.storeDatasetArtifact(pieces(), { signal }));
   }
 
   /** The same of bytes. @throws as {@link store} */
@@ -112,17 +114,13 @@ export class StoredArtifacts {
       yield { organisationId, artifactSha256, sizeBytes: BigInt(bytes.byteLength) };
       for (let at = 0; at < bytes.byteLength; at += pieceBytes) yield { data: bytes.subarray(at, at + pieceBytes) };
     }
-    await this.#ask((client) => client.storeDatasetArtifact(pieces(), { signal }));
+    await this.#deployments.ask(DatasetArtifactService, (client) => client.storeDatasetArtifact(pieces(), { signal }));
   }
 
   /** Removes those that nothing refers to. @throws ArtifactsUnavailableError */
   async erase(organisationId: string, digests: readonly string[], signal: AbortSignal): Promise<void> {
-    await this.#ask((client) =>
+    await this.#deployments.ask(DatasetArtifactService, (client) =>
       client.eraseDatasetArtifacts({ organisationId, artifactSha256s: [...digests] }, { signal }),
     );
-  }
-
-  #ask<T>(call: (client: Client<typeof DatasetArtifactService>) => Promise<T>): Promise<T> {
-    return this.#deployments.ask((transport) => call(createClient(DatasetArtifactService, transport)));
   }
 }

@@ -2,7 +2,7 @@ import { LineageService } from "@aiplatform/contract/aiplatform/deployments/v1/l
 import { LineageKind } from "@aiplatform/contract/aiplatform/lineage/v1/lineage";
 import { type Uses, usesOf } from "@aiplatform/service-kit/lineage";
 import { Peer } from "@aiplatform/service-kit/peer";
-import { createClient, type Transport } from "@connectrpc/connect";
+import type { Transport } from "@connectrpc/connect";
 import { DeploymentsUnavailableError } from "./dataset-predictions.ts";
 
 /** Time that deployments has for its answer, for which it asks others, ms. */
@@ -24,9 +24,7 @@ export class VersionUses {
   /** @throws DeploymentsUnavailableError, also where a service that deployments asks does not answer */
   async find({ organisationId, versionId: id }: { organisationId: string; versionId: string }): Promise<Uses> {
     const request = { organisationId, of: { kind: LineageKind.DATASET_VERSION, id } };
-    const { uses } = await this.#deployments.ask((transport) =>
-      createClient(LineageService, transport).findUses(request, { timeoutMs }),
-    );
+    const { uses } = await this.#deployments.ask(LineageService, (client) => client.findUses(request, { timeoutMs }));
     if (!uses) throw new DeploymentsUnavailableError("answers nothing");
     return usesOf(uses);
   }

@@ -1,5 +1,4 @@
 import { DatasetReferenceService } from "@aiplatform/contract/aiplatform/data/v1/dataset_references";
-import { createClient } from "@connectrpc/connect";
 import type { DataCalls } from "../data-calls.ts";
 import type { ArtifactReferences } from "./artifact-references.ts";
 
@@ -10,8 +9,8 @@ const timeoutMs = 10_000;
 export function referencesOfDatasets(data: Pick<DataCalls, "ask">): ArtifactReferences {
   return async (organisationId, digests) => {
     const request = { organisationId, artifactSha256s: [...digests] };
-    const answer = await data.ask((transport) =>
-      createClient(DatasetReferenceService, transport).findArtifactsOfDatasets(request, { timeoutMs }),
+    const answer = await data.ask(DatasetReferenceService, (client) =>
+      client.findArtifactsOfDatasets(request, { timeoutMs }),
     );
     return answer.artifactSha256s;
   };

@@ -1,5 +1,4 @@
 import { ArtifactReferenceService } from "@aiplatform/contract/aiplatform/training/v1/artifact_references";
-import { createClient } from "@connectrpc/connect";
 import type { TrainingCalls } from "../training-calls.ts";
 import type { ArtifactReferences } from "./artifact-references.ts";
 
@@ -10,8 +9,8 @@ const timeoutMs = 10_000;
 export function referencesOfTraining(training: Pick<TrainingCalls, "ask">): ArtifactReferences {
   return async (organisationId, digests) => {
     const request = { organisationId, artifactSha256s: [...digests] };
-    const answer = await training.ask((transport) =>
-      createClient(ArtifactReferenceService, transport).findReferencedArtifacts(request, { timeoutMs }),
+    const answer = await training.ask(ArtifactReferenceService, (client) =>
+      client.findReferencedArtifacts(request, { timeoutMs }),
     );
     return answer.artifactSha256s;
   };

@@ -53,6 +53,8 @@ const versionList = new ListQuery(ListDeploymentVersionsRequestSchema, {
 });
 const clearTokens = "clear_tokens";
 const batch = 100;
+/** Ids that are read at once. */
+const idsAtOnce = 1_000;
 
 export class DeploymentVersionStore {
   static readonly indexes: IndexPlan = {
@@ -138,11 +140,18 @@ export class DeploymentVersionStore {
     return found.map(({ _id }) => _id);
   }
 
-  /** Ids of the versions that use one of the versions of models, a thousand at most, newest first. */
+  /** Ids of all versions that use one of the versions of models. */
   async idsOfModelVersions(organisationId: string, modelVersionIds: readonly string[]): Promise<string[]> {
-    const filter = { "models.modelVersionId": { $in: [...modelVersionIds] } };
-    const options = { sort: { created_at: -1 }, limit: 1_000, only: ["number"] } as const;
-    return (await this.#versions.find(organisationId, filter, options)).map(({ _id }) => _id);
+    const ids: string[] = [];
+    const options = { sort: { _id: 1 }, limit: idsAtOnce, only: ["number"] } as const;
+    for (let last = "", isWhole = false; !isWhole; ) {
+      const filter = { "models.modelVersionId": { $in: [...modelVersionIds] }, _id: { $gt: last } };
+      const found = await this.#versions.find(organisationId, filter, options);
+      ids.push(...found.map(({ _id }) => _id));
+      isWhole = found.length < idsAtOnce;
+      last = ids.at(-1) ?? last;
+    }
+    return ids;
   }
 
   /** The versions of models that each of the versions uses, by its id. */

@@ -98,6 +98,12 @@ describe("lineage", () => {
     expect([...lineage.hidden].map(([kind, count]) => `${kind}:${count}`).join(" ")).toBe(hidden);
   });
 
+  it("goes on from the distance that the things at the start have", async () => {
+    const starts = ["m1", "m2"].map((id) => ({ thing: thing(id, []), distance: 1 }));
+    const { found } = await followLineage(hops, "organisation", starts, { ...unbounded, ...down });
+    expect(found.map(({ thing: { id }, distance }) => `${id}:${distance}`).join(" ")).toBe("m1:1 m2:1 d1:2");
+  });
+
   it("says of a source that is gone that it is deleted", async () => {
     const { found } = await lineageOf("m2", up);
     expect(found.map(({ thing: { id, state } }) => [id, state])).toEqual([

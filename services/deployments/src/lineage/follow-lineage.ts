@@ -36,12 +36,15 @@ class LineageWalk {
   readonly #hidden: Readonly<Record<LineageKind, Set<string>>>;
   /** Hidden ones that were counted alone. */
   readonly #uncounted = new Map<LineageKind, number>();
+  /** Steps that the things at the start are away already. */
+  readonly #startDistance: number;
   #leftOut = 0;
 
   constructor(hops: Hops, organisationId: string, starts: readonly FoundThing[], bounds: LineageBounds) {
     this.#hops = hops;
     this.#organisationId = organisationId;
     this.#bounds = bounds;
+    this.#startDistance = starts[0]?.distance ?? 0;
     this.#found = new Map(starts.map((each) => [each.thing.id, each]));
     this.#hidden = {
       dataset_version: new Set(),
@@ -57,7 +60,7 @@ class LineageWalk {
     let things = first;
     for (let distance = 1; things.length > 0; distance += 1) {
       const found = await step(things, distance > this.#bounds.depth);
-      for (const thing of found) this.#found.set(thing.id, { thing, distance });
+      for (const thing of found) this.#found.set(thing.id, { thing, distance: this.#startDistance + distance });
       things = found;
     }
   }

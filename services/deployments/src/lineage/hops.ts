@@ -10,7 +10,6 @@ import {
   refsTo,
   type Thing,
 } from "@aiplatform/service-kit/lineage";
-import { createClient } from "@connectrpc/connect";
 import type { DataCalls } from "../data-calls.ts";
 import type { DeploymentVersionStore } from "../deployment-versions/deployment-version-store.ts";
 import type { DeploymentDocument } from "../deployments/deployment-document.ts";
@@ -59,8 +58,8 @@ export function modelVersionsOfPipeline(
 function dataHop({ data }: HopDependencies, kind: LineageKind): Hop {
   return async (search) => {
     const request = { query: queryOf(kind, search) };
-    const answer = await data?.ask((transport) =>
-      createClient(DatasetLineageService, transport).findLineageOfDatasets(request, { timeoutMs }),
+    const answer = await data?.ask(DatasetLineageService, (client) =>
+      client.findLineageOfDatasets(request, { timeoutMs }),
     );
     return matched(answer?.matches);
   };
@@ -69,9 +68,7 @@ function dataHop({ data }: HopDependencies, kind: LineageKind): Hop {
 function runHop({ training }: HopDependencies): Hop {
   return async (search) => {
     const request = { query: queryOf("run", search) };
-    const answer = await training.ask((transport) =>
-      createClient(RunLineageService, transport).findLineageOfRuns(request, { timeoutMs }),
-    );
+    const answer = await training.ask(RunLineageService, (client) => client.findLineageOfRuns(request, { timeoutMs }));
     return matched(answer.matches);
   };
 }

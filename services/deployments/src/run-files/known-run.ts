@@ -1,6 +1,6 @@
 import { credentialHeaders, type ForwardedCaller } from "@aiplatform/caller-identity";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
-import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { Code, ConnectError } from "@connectrpc/connect";
 import type { TrainingCalls } from "../training-calls.ts";
 import { RunFileNotFoundError, type RunOfPipeline } from "./run-file.ts";
 
@@ -15,7 +15,7 @@ export async function assertKnownRun(
 ): Promise<void> {
   const options = { headers: credentialHeaders(caller, "training"), timeoutMs };
   try {
-    await training.ask((transport) => createClient(RunService, transport).getRun({ runId, pipelineId }, options));
+    await training.ask(RunService, (client) => client.getRun({ runId, pipelineId }, options));
   } catch (error) {
     if (ConnectError.from(error).code === Code.NotFound) throw new RunFileNotFoundError();
     throw error;

@@ -1,9 +1,9 @@
 import type { Caller } from "@aiplatform/caller-identity";
 import type { Page } from "@aiplatform/document-store";
 import type { ListPageRequest } from "@aiplatform/list-filter";
-import { ArtifactMissingError, type ArtifactStore } from "../artifacts/artifact-store.ts";
+import type { ArtifactStore } from "../artifacts/artifact-store.ts";
 import type { TrainingCalls } from "../training-calls.ts";
-import type { NamedArtifact } from "../transfers/read-artifact.ts";
+import { type NamedArtifact, storedArtifact } from "../transfers/read-artifact.ts";
 import { entriesOf, type FolderEntry, folderNamed } from "./folder.ts";
 import { assertKnownRun } from "./known-run.ts";
 import { type RunFile, RunFileNotFoundError, type RunOfPipeline, runNamed } from "./run-file.ts";
@@ -47,7 +47,6 @@ export async function artifactOfFile(
   const file = await runFiles.find(organisationId, named);
   if (!file) throw new RunFileNotFoundError();
   const { sha256, path } = file;
-  const sizeBytes = await artifacts.sizeOf(organisationId, sha256);
-  if (sizeBytes === undefined) throw new ArtifactMissingError(sha256);
-  return { organisationId, sha256, sizeBytes, fileName: path.slice(path.lastIndexOf("/") + 1) };
+  const fileName = path.slice(path.lastIndexOf("/") + 1);
+  return await storedArtifact(artifacts, { organisationId, sha256, fileName });
 }

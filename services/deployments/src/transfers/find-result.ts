@@ -1,8 +1,8 @@
 import { NotFoundError } from "@aiplatform/service-kit/not-found";
-import { ArtifactMissingError, type ArtifactStore } from "../artifacts/artifact-store.ts";
+import type { ArtifactStore } from "../artifacts/artifact-store.ts";
 import { type ModelVersion, ModelVersionNotFoundError } from "../models/model-version.ts";
 import type { ModelVersionStore } from "../models/model-version-store.ts";
-import type { NamedArtifact } from "./read-artifact.ts";
+import { type NamedArtifact, storedArtifact } from "./read-artifact.ts";
 
 interface Dependencies {
   artifacts: Pick<ArtifactStore, "sizeOf">;
@@ -59,7 +59,5 @@ async function stored(
   { organisationId, artifactSha256: sha256 }: ModelVersion,
   fileName: string,
 ): Promise<NamedArtifact> {
-  const sizeBytes = await artifacts.sizeOf(organisationId, sha256);
-  if (sizeBytes === undefined) throw new ArtifactMissingError(sha256);
-  return { organisationId, sha256, sizeBytes, fileName };
+  return await storedArtifact(artifacts, { organisationId, sha256, fileName });
 }

@@ -1,7 +1,7 @@
 import type { ContentSchema } from "@aiplatform/contract/transcoder/v1/json";
 import { type CallHeaders, isNotModified, selectRange, type WantedRange } from "@aiplatform/transcoder";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { ArtifactStore } from "../artifacts/artifact-store.ts";
+import { ArtifactMissingError, type ArtifactStore } from "../artifacts/artifact-store.ts";
 
 /** An artifact that is stored, and what a file is called that it is saved to. */
 export interface NamedArtifact {
@@ -11,6 +11,16 @@ export interface NamedArtifact {
   fileName: string;
   /** What it is. Default: bytes of any kind. */
   contentType?: string;
+}
+
+/** An artifact by its name, with the size that it has. @throws ArtifactMissingError */
+export async function storedArtifact(
+  artifacts: Pick<ArtifactStore, "sizeOf">,
+  named: Omit<NamedArtifact, "sizeBytes">,
+): Promise<NamedArtifact> {
+  const sizeBytes = await artifacts.sizeOf(named.organisationId, named.sha256);
+  if (sizeBytes === undefined) throw new ArtifactMissingError(named.sha256);
+  return { ...named, sizeBytes };
 }
 
 /** What an artifact is, and its bytes, or those of a range. A reader that has them gets nothing. @throws RangeNotSatisfiableError */

@@ -1,9 +1,8 @@
 import { type Caller, credentialHeaders, type ForwardedCaller } from "@aiplatform/caller-identity";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
-import { createClient } from "@connectrpc/connect";
-import { ArtifactMissingError, type ArtifactStore } from "../artifacts/artifact-store.ts";
+import type { ArtifactStore } from "../artifacts/artifact-store.ts";
 import type { TrainingCalls } from "../training-calls.ts";
-import type { NamedArtifact } from "./read-artifact.ts";
+import { type NamedArtifact, storedArtifact } from "./read-artifact.ts";
 
 /** Time that training has for its answer, ms. */
 const timeoutMs = 3_000;
@@ -28,11 +27,8 @@ export async function fileOfRunDataset(
 ): Promise<NamedArtifact> {
   const { organisationId } = caller;
   const options = { headers: credentialHeaders(caller, "training"), timeoutMs };
-  const { dataset } = await training.ask((transport) =>
-    createClient(RunService, transport).findRunDataset(address, options),
-  );
+  const { dataset } = await training.ask(RunService, (client) => client.findRunDataset(address, options));
   const { contentSha256: sha256 = "", number = 0 } = dataset ?? {};
-  const sizeBytes = await artifacts.sizeOf(organisationId, sha256);
-  if (sizeBytes === undefined) throw new ArtifactMissingError(sha256);
-  return { organisationId, sha256, sizeBytes, fileName: `version-${number}.parquet`, contentType: parquetType };
+  const fileName = `version-${number}.parquet`;
+  return await storedArtifact(artifacts, { organisationId, sha256, fileName, contentType: parquetType });
 }

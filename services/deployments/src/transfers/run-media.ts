@@ -1,6 +1,5 @@
 import { credentialHeaders, type ForwardedCaller } from "@aiplatform/caller-identity";
 import { type FindMediaContentResponse, MediaService } from "@aiplatform/contract/aiplatform/training/v1/media";
-import { createClient } from "@connectrpc/connect";
 import type { TrainingCalls } from "../training-calls.ts";
 
 /** Time that training has for its answer, ms. */
@@ -20,5 +19,5 @@ export function findMedium(
   address: MediumAddress,
 ): Promise<FindMediaContentResponse> {
   const options = { headers: credentialHeaders(caller, "training"), timeoutMs };
-  return training.ask((transport) => createClient(MediaService, transport).findMediaContent(address, options));
+  return training.ask(MediaService, (client) => client.findMediaContent(address, options));
 }

@@ -3,7 +3,7 @@ import { LineageKind } from "@aiplatform/contract/aiplatform/lineage/v1/lineage"
 import { type Uses, usesOf } from "@aiplatform/service-kit/lineage";
 import { Peer } from "@aiplatform/service-kit/peer";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { createClient, type Transport } from "@connectrpc/connect";
+import { ConnectError, type Transport } from "@connectrpc/connect";
 
 /** Time that deployments has for its answer, ms. */
 const timeoutMs = 5_000;
@@ -38,12 +38,11 @@ export class RunUses {
 
   async #find(request: MessageInitShape<typeof FindUsesRequestSchema>): Promise<Uses | undefined> {
     try {
-      const { uses } = await this.#deployments.ask((transport) =>
-        createClient(LineageService, transport).findUses(request, { timeoutMs }),
-      );
+      const { uses } = await this.#deployments.ask(LineageService, (client) => client.findUses(request, { timeoutMs }));
       return uses && usesOf(uses);
     } catch (error) {
-      if (error instanceof UsesUnknownError) return undefined;
+      // The deletion is done: whatever deployments says, it is no reason to answer with an error.
+      if (error instanceof UsesUnknownError || error instanceof ConnectError) return undefined;
       throw error;
     }
   }

@@ -3,7 +3,7 @@ import { DatasetVersionService, DatasetVersionState } from "@aiplatform/contract
 import type { RunDatasetReference } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { type FieldViolation, InvalidFieldsError } from "@aiplatform/service-host";
 import { Peer } from "@aiplatform/service-kit/peer";
-import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import type { RunDataset } from "./run.ts";
 
 /** Time that the data service has for its answer, ms. */
@@ -51,8 +51,8 @@ export class DatasetVersions {
     const field = `datasets[${index}].version_id`;
     const options = { headers: credentialHeaders(caller, "data"), timeoutMs };
     try {
-      const { version } = await this.#data.ask((transport) =>
-        createClient(DatasetVersionService, transport).getDatasetVersion({ datasetId, versionId }, options),
+      const { version } = await this.#data.ask(DatasetVersionService, (client) =>
+        client.getDatasetVersion({ datasetId, versionId }, options),
       );
       if (version?.state !== DatasetVersionState.READY || version.contentSha256 === undefined) {
         return { field, reason: "DATASET_VERSION_NOT_READY", description: "is not ready; name a version that is" };

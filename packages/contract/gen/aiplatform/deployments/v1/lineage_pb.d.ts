@@ -87,7 +87,7 @@ export declare type GetLineageResponse = Message<"aiplatform.deployments.v1.GetL
   hidden: LineageTotal[];
 
   /**
-   * Things that were found and left out, because of `limit` or `depth`. They are not followed. 0: the lineage is complete.
+   * Things that were found and left out, because of `limit` or `depth`; one that several steps lead to counts for each. They are not followed. 0: the lineage is complete.
    *
    * @generated from field: int32 left_out = 4;
    */
