@@ -61,6 +61,16 @@ describe("a CSV file", () => {
     expect(columns).toMatchObject([{ name: "a", type: "DOUBLE", kind: "number" }]);
   });
 
+  it("may have hundreds of columns, which the smallest process reads within its memory", async () => {
+    const names = Array.from({ length: 600 }, (_, column) => `c${column}`);
+    const { rowCount, columns } = await convert({
+      "wide.csv": `${names.join(",")}\n${names.map(() => 1).join(",")}\n`,
+    });
+    expect(rowCount).toBe(1);
+    expect(columns).toHaveLength(600);
+    expect(new Set(columns.map(({ kind }) => kind))).toEqual(new Set(["integer"]));
+  });
+
   it("keeps the order of its rows, and of its files", async () => {
     const files = { "1.csv": `a\n${lines(40_000, String)}`, "2.csv": `a\n${lines(40_000, (line) => `${-line}`)}` };
     expect((await convert(files)).rowCount).toBe(80_000);

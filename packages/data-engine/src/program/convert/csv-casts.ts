@@ -1,5 +1,5 @@
 import { type ColumnType, missingValues } from "@aiplatform/column-types";
-import { quoteText } from "../duckdb/sql.ts";
+import { quoteText, quoteTexts } from "../duckdb/sql.ts";
 
 /** A column of a text file as it is stored. `with_offset`: date_time of which values have an offset. */
 export type TextType = ColumnType | "with_offset";
@@ -25,7 +25,8 @@ export const textTypes: ReadonlyMap<string, TextType> = new Map(textTypeNames.ma
 
 export const kindOf = (type: TextType): ColumnType => (type === "with_offset" ? "date_time" : type);
 
-const missing = `(${[...missingValues].map(quoteText).join(", ")})`;
+/** Of a list, and not of the operator IN: for that one DuckDB holds each constant in a block of its own, for every column of every file. */
+const isMissing = (text: string) => `list_contains(${quoteTexts([...missingValues])}, ${text})`;
 const trimmed = (text: string) => `trim(${text}, ' \t')`;
 const whole = "[+-]?(0|[1-9][0-9]*)";
 const decimal = "[+-]?((0|[1-9][0-9]*)(\\.[0-9]*)?|\\.[0-9]+)([eE][+-]?[0-9]{1,3})?";
@@ -63,7 +64,7 @@ const careful: Readonly<Record<Exclude<TextType, "string">, (text: string) => st
 export function isUnfit(text: string, type: TextType): string {
   if (type === "string") return "false";
   const value = trimmed(text);
-  return `(${text} IS NOT NULL AND ${value} NOT IN ${missing} AND ${quick[type](text)} IS NULL AND ${careful[type](value)} IS NULL)`;
+  return `(${text} IS NOT NULL AND NOT ${isMissing(value)} AND ${quick[type](text)} IS NULL AND ${careful[type](value)} IS NULL)`;
 }
 
 /**
@@ -73,6 +74,6 @@ export function isUnfit(text: string, type: TextType): string {
 export function castOf(text: string, type: TextType, mark: string): string {
   if (type === "string") return text;
   const value = trimmed(text);
-  const rest = `CASE WHEN ${text} IS NULL OR ${value} IN ${missing} THEN NULL ELSE coalesce(${careful[type](value)}, error(${quoteText(mark)})::${storedTypes[type]}) END`;
+  const rest = `CASE WHEN ${text} IS NULL OR ${isMissing(value)} THEN NULL ELSE coalesce(${careful[type](value)}, error(${quoteText(mark)})::${storedTypes[type]}) END`;
   return `coalesce(${quick[type](text)}, ${rest})`;
 }

@@ -1,12 +1,12 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Database } from "../duckdb/database.ts";
-import { quoteTexts } from "../duckdb/sql.ts";
+import { parquetOf } from "../duckdb/sql.ts";
 import { writeParquet } from "../duckdb/write-parquet.ts";
 import type { Source, SourceColumn } from "./source.ts";
 
-/** Columns of all files of one query: each has blocks of its own for its rows and its casts until the query ends. */
-const columnsAtOnce = 100;
+/** Columns of all files of one query: its text and its plan stand in memory beside DuckDB's. */
+const columnsAtOnce = 1_000;
 
 /** What is written of which files. */
 export interface Pass {
@@ -40,7 +40,7 @@ export async function writeRows(
       await writeParquet(database, { sql, types, output: part });
       onProgress(Math.min(1, (from + filesAtOnce) / selects.length));
     }
-    return await writeParquet(database, { sql: `SELECT * FROM read_parquet(${quoteTexts(parts)})`, types, output });
+    return await writeParquet(database, { sql: `SELECT * FROM ${parquetOf(parts)}`, types, output });
   } finally {
     await Promise.all(parts.map((part) => rm(part, { force: true })));
   }

@@ -48,6 +48,8 @@ export class Database implements Disposable {
       // The progress of a conversion is asked for, and never printed.
       "SET enable_progress_bar = true",
       "SET enable_progress_bar_print = false",
+      // It compares each expression with each: of a thousand columns that takes minutes.
+      "SET disabled_optimizers = 'common_subexpressions'",
       `SET errors_as_json = ${access.errorsAsJson ?? false}`,
       "SET allow_persistent_secrets = false",
       `SET allowed_directories = ${quoteTexts(access.directories)}`,
