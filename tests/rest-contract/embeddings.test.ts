@@ -116,6 +116,8 @@ describe("an embedding of texts", () => {
     ["the row is not there", { row: pointCount }, "row"],
     ["the vector has another length", { vector: [1, 2, 3] }, "vector"],
     ["the vector has no direction", { vector: [0, 0] }, "vector"],
+    ["the vector has none in numbers of 32 bits", { vector: [1e-60, 0] }, "vector"],
+    ["a number does not fit into 32 bits", { vector: [1, 1e39] }, "vector"],
     ["the text has no direction", { text: "nothing" }, "text"],
     ["numbers are sent to texts", { tensor: [1, 2] }, "tensor"],
     ["a column is not there", { row: 1, columns: ["z"] }, "columns"],

@@ -64,7 +64,7 @@ export async function searchVectors(
   const { where, columns: shown } = checkedRows(version.data.columns, { columns, filter, orderBy: "" });
   assertFits(embedding, sought);
   const vector = await soughtVector(dependencies, caller, embedding, sought, signal);
-  assertDirection(embedding, sought, vector);
+  assertFindable(embedding, sought, vector);
   const exceptRow = sought.kind === "row" ? sought.row : undefined;
   const rows = await nearestRows(dependencies, { embedding, version }, { vector, where, exceptRow, limit, signal });
   return await withData(dependencies, version, { rows, columns: shown }, signal);
@@ -78,6 +78,9 @@ function onVectors<T>(
 ): Promise<T> {
   return cache.use({ organisationId, ...data }, signal, work);
 }
+
+/** Of 32 bits. */
+const largest = "3.4e38";
 
 /** What can be said of the request before a model is asked. @throws InvalidFieldsError */
 function assertFits({ recipe, dimensions, rowCount }: ReadyEmbedding, sought: Sought): void {
@@ -100,10 +103,13 @@ function assertFits({ recipe, dimensions, rowCount }: ReadyEmbedding, sought: So
   }
 }
 
-/** A vector of zeros has no angle. @throws InvalidFieldsError */
-function assertDirection({ recipe }: ReadyEmbedding, { kind: field }: Sought, vector: readonly number[]): void {
-  if (recipe.metric !== "cosine" || vector.some((number) => number !== 0)) return;
-  assertNone([{ field, reason: "VECTOR_ZERO", description: "is a vector of zeros, which has no angle to others" }]);
+/** Vectors have numbers of 32 bits, and one of zeros has no angle to others. @throws InvalidFieldsError */
+function assertFindable({ recipe }: ReadyEmbedding, { kind: field }: Sought, vector: readonly number[]): void {
+  const stored = vector.map(Math.fround);
+  if (!stored.every(Number.isFinite))
+    assertNone([{ field, reason: "NUMBER_TOO_LARGE", description: `has a number beyond ±${largest}` }]);
+  if (recipe.metric === "cosine" && stored.every((number) => number === 0))
+    assertNone([{ field, reason: "VECTOR_ZERO", description: "is a vector of zeros, which has no angle to others" }]);
 }
 
 async function soughtVector(
