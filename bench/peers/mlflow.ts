@@ -21,7 +21,11 @@ const peerHistory = 2_000;
 
 const mlflow: Peer = {
   name: "mlflow",
-  args: (port) => ["mlflow", "server", "--port", `${port}`, "--backend-store-uri", "sqlite:///mlflow.sqlite"],
+  // Its connections would end while the other side is measured.
+  args: (port) => [
+    ...["mlflow", "server", "--port", `${port}`, "--backend-store-uri", "sqlite:///mlflow.sqlite"],
+    ...["--uvicorn-opts", "--timeout-keep-alive 600"],
+  ],
   env: { MLFLOW_DISABLE_TELEMETRY: "true" },
   healthPath: "/health",
 };

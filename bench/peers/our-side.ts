@@ -6,9 +6,8 @@ import { startPlatform } from "@aiplatform/local-platform";
 import { createMeshTransport } from "@aiplatform/service-host";
 import { httpClient } from "../../tests/load/http-client.ts";
 import { createJobs, type Job } from "../../tests/load/run-with-jobs.ts";
+import { unbounded } from "../../tests/load/unbounded.ts";
 
-/** A bench measures how fast the platform is, not what it refuses. */
-const unbounded = { REQUESTS_PER_SECOND: "1000000", CALL_SLACK_MS: "60000", SHED_DELAY_MS: "60000" };
 /** Jobs that commands are spread over. */
 const jobCount = 256;
 

@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { open } from "node:fs/promises";
-import { createServer } from "node:net";
+import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { freePort } from "@aiplatform/local-platform";
 import { pythonWithPackages } from "../../tests/notebooks/python-packages.ts";
 
 const startSeconds = 180;
+/** Characters of a log that an error shows. */
+const logEnd = 4_000;
 
 /** A server of another project, from PyPI. */
 export interface Peer {
@@ -23,7 +25,7 @@ export interface PeerServer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Starts it in this folder, after fetching its packages once. @throws Error with the path of its log when it does not become ready */
+/** Starts it in this folder, after fetching its packages once. @throws Error with the end of its log when it does not become ready */
 export async function startPeer(
   { name, args, env, healthPath }: Peer,
   { directory }: { directory: string },
@@ -46,9 +48,11 @@ export async function startPeer(
   const stop = () => ended(child);
   const until = performance.now() + startSeconds * 1_000;
   while (!(await isReady(url + healthPath))) {
-    if (child.exitCode !== null || performance.now() > until) {
+    const hasEnded = child.exitCode !== null || child.signalCode !== null;
+    if (hasEnded || performance.now() > until) {
       await stop();
-      throw new Error(`${name} did not become ready in ${startSeconds} s; its log is ${logFile}`);
+      const problem = hasEnded ? "ended before it was ready" : `did not become ready in ${startSeconds} s`;
+      throw new Error(`${name} ${problem}. The end of its log:\n${(await readFile(logFile, "utf8")).slice(-logEnd)}`);
     }
     await delay(250);
   }
@@ -66,14 +70,4 @@ async function ended(child: ChildProcess): Promise<void> {
   const exit = once(child, "exit");
   process.kill(-child.pid, "SIGKILL");
   await exit;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("the system gave no port");
-  return address.port;
 }

@@ -16,12 +16,12 @@ import { createMeshTransport } from "@aiplatform/service-host";
 import { MongoClient } from "mongodb";
 import { httpClient } from "../../tests/load/http-client.ts";
 import { createJobs, type Job } from "../../tests/load/run-with-jobs.ts";
+import { unbounded } from "../../tests/load/unbounded.ts";
 import { type Bench, runBench } from "../harness/bench.ts";
 import { cpuSeconds } from "../harness/processes.ts";
 import { interleaved, round } from "../harness/rounds.ts";
 
 const [wholeRound, callers, jobCount] = [3_000, 64, 256];
-const unbounded = { REQUESTS_PER_SECOND: "1000000", CALL_SLACK_MS: "60000", SHED_DELAY_MS: "60000" };
 
 /** Where commands go, and whose processor time they take. */
 interface Mesh {

@@ -15,9 +15,7 @@ import { measureCommands } from "./commands.ts";
 import { measureDelivery } from "./delivery.ts";
 import { measureLiveMetrics } from "./live-metrics.ts";
 import { createJobs } from "./run-with-jobs.ts";
-
-/** These benches measure how fast the platform is, not what it refuses. */
-const unbounded = { REQUESTS_PER_SECOND: "1000000", CALL_SLACK_MS: "60000", SHED_DELAY_MS: "60000" };
+import { unbounded } from "./unbounded.ts";
 
 export const load: Bench = {
   title: "Operations of the whole mesh",

@@ -14,6 +14,7 @@ import { printTable } from "../../../bench/harness/bench.ts";
 import { cpuSeconds } from "../../../bench/harness/processes.ts";
 import { calibratedSpinMs } from "../../../bench/harness/quietness.ts";
 import { createJobs, type Job } from "../run-with-jobs.ts";
+import { unbounded } from "../unbounded.ts";
 import {
   type AttachedTrainer,
   attachOverGrpc,
@@ -100,7 +101,7 @@ async function measure(
 ): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "trainers-"));
   const streams = { ORGANISATION_STREAMS: String(3 * trainers), TOTAL_STREAMS: String(3 * trainers) };
-  const gateway = { REQUESTS_PER_SECOND: "1000000", CALL_SLACK_MS: "60000", SHED_DELAY_MS: "60000", ...streams };
+  const gateway = { ...unbounded, ...streams };
   const platform = await startPlatform({ directory, trainer: false, separate: "all", settings: { gateway } });
   try {
     const { grpc, gateway, api_key: apiKey } = platform.description;
