@@ -6,15 +6,17 @@ import {
   InvalidQueryError,
   UnreadableFileError,
 } from "./errors.ts";
-import type { Column as ColumnMessage, Failure } from "./gen/data_engine_pb.js";
+import type { Column as ColumnMessage, Converted, Failure } from "./gen/data_engine_pb.js";
 import type { Answer } from "./pool/engine-process.ts";
 import {
   type Column,
   type ColumnStatistics,
   columnKinds,
+  type MadeFile,
   type NearRow,
   type Page,
   type Statistics,
+  type WrittenFile,
 } from "./requests.ts";
 
 /** The answer of one kind. */
@@ -31,6 +33,10 @@ export function answerOf<C extends "converted" | "page" | "statistics" | "vector
   if (answer.case === "failure") throw errorOf(answer.value);
   if (answer.case !== wanted) throw new EngineStoppedError("it answered something else");
   return answer.value as AnswerOf<C>;
+}
+
+export function writtenOf({ rowCount, columns }: Converted, made: MadeFile): WrittenFile {
+  return { rowCount: Number(rowCount), ...made, columns: columnsOf(columns) };
 }
 
 export function pageOf(answer: Answer): Page {
@@ -52,7 +58,7 @@ export function statisticsOf(answer: Answer): Statistics {
   return { rowCount: Number(rowCount), columns: read };
 }
 
-export function columnsOf(columns: readonly ColumnMessage[]): Column[] {
+function columnsOf(columns: readonly ColumnMessage[]): Column[] {
   return columns.map(({ name, type, kind, nullable }) => ({ name, type, kind: oneOf(columnKinds, kind), nullable }));
 }
 

@@ -7,7 +7,7 @@ import type { ControlGroups } from "@aiplatform/serving-runtime/control-groups";
 import { findSandbox, type Sandbox, SandboxUnavailableError } from "@aiplatform/serving-runtime/sandbox";
 import { createInstruments, type Instruments } from "@aiplatform/telemetry";
 import type { Meter } from "@opentelemetry/api";
-import { answerOf, columnsOf, nearRowsOf, pageOf, statisticsOf } from "./answers.ts";
+import { answerOf, nearRowsOf, pageOf, statisticsOf, writtenOf } from "./answers.ts";
 import {
   EngineLimitError,
   EngineQueueFullError,
@@ -135,11 +135,11 @@ export class DataEngine implements AsyncDisposable {
     await assertInput(files, limits.maxInputBytes);
     const { organisationId, signal, onProgress } = request;
     return await this.#run({ name: "convert", kind: "long", organisationId, signal }, async (process) => {
-      const [{ rowCount, columns }, made] = await this.#write(process, output, async (into) => {
+      const [converted, made] = await this.#write(process, output, async (into) => {
         const bounds = { timeMs: limits.timeMs, signal, onProgress };
         return answerOf(await process.request(conversionOf(files, into, limits), bounds), "converted");
       });
-      return { rowCount: Number(rowCount), ...made, columns: columnsOf(columns) };
+      return writtenOf(converted, made);
     });
   }
 
@@ -172,12 +172,12 @@ export class DataEngine implements AsyncDisposable {
     const output = await newPathWithin(folder, request.output);
     const { organisationId, signal, onProgress } = request;
     return await this.#run({ name: "query", kind: "long", organisationId, signal }, async (process) => {
-      const [{ rowCount, columns }, made] = await this.#write(process, output, async (into) => {
+      const [converted, made] = await this.#write(process, output, async (into) => {
         const work = await queryOf({ ...request, limit: 0 }, { folder, maxBytes: 0, output: into });
         const timeMs = request.limits?.timeMs ?? defaultLimits.timeMs;
         return answerOf(await process.request(work, { timeMs, signal, onProgress }), "converted");
       });
-      return { rowCount: Number(rowCount), ...made, columns: columnsOf(columns) };
+      return writtenOf(converted, made);
     });
   }
 
@@ -198,7 +198,7 @@ export class DataEngine implements AsyncDisposable {
     });
   }
 
-  /** The nearest rows by vectors that are laid out. @throws InvalidQueryError, and as `convert` */
+  /** The nearest rows by vectors that are laid out. @throws EngineStoppedError a file without such vectors, or a vector of another length, and as `convert` */
   async nearest(request: NearestRequest): Promise<NearRow[]> {
     const work = await nearestOf(request, await this.#folder(request.organisationId));
     return nearRowsOf(await this.#ask("nearest", request, work));

@@ -177,7 +177,8 @@ export interface QueryToFileRequest extends QueryOf {
 }
 
 /** How far vectors are from each other: `dot` is the inner product, negated. */
-export type VectorMetric = "cosine" | "l2" | "dot";
+export const vectorMetrics = ["cosine", "l2", "dot"] as const;
+export type VectorMetric = (typeof vectorMetrics)[number];
 
 export interface LayVectorsRequest extends OrganisationRequest {
   /** A Parquet file with the columns `row`, the place of each row from 0, and `vector`. */

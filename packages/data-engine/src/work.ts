@@ -72,7 +72,7 @@ export async function nearestOf(request: NearestRequest, folder: string): Promis
     value: {
       ...{ cells: await pathWithin(folder, cells), vector: [...vector], limit },
       ...(exceptRow !== undefined && { exceptRow: BigInt(exceptRow) }),
-      ...(kept && where && { where, rows: BigInt(kept.rows), files: [await pathWithin(folder, kept.file)] }),
+      ...(kept && where && { where, rows: BigInt(kept.rows), file: await pathWithin(folder, kept.file) }),
     },
   };
 }

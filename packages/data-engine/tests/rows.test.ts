@@ -1,3 +1,4 @@
+import { mkdir } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RowsRequest } from "../src/index.ts";
 import { openTestEngine, rowsOf, type TestEngine } from "./test-engine.ts";
@@ -45,6 +46,20 @@ describe("rows", () => {
     expect(await ids({ sample: { seed: 8 }, limit: 50 })).not.toEqual(sample);
     expect(sample).toEqual(sample.toSorted((one, other) => Number(one) - Number(other)));
     expect(new Set(sample).size).toBe(50);
+  });
+
+  it("have the columns of their file, in whatever folder it is", async () => {
+    await mkdir(test.path("region=eu"));
+    const inFolder = await test.parquet("region=eu/1.parquet", "id\n1\n2\n");
+    const request = { organisationId: "ada", files: [inFolder] };
+    for (const wanted of [{ limit: 2 }, { limit: 2, sample: { seed: 1 } }])
+      expect(rowsOf(await test.engine.rows({ ...request, ...wanted }))).toEqual([{ id: 1 }, { id: 2 }]);
+    const { columns } = await test.engine.statistics(request);
+    expect(columns.map(({ name }) => name)).toEqual(["id"]);
+    const made = await test.engine.queryToFile({
+      ...{ organisationId: "ada", views: { v: [inFolder] }, sql: "SELECT * FROM v", output: test.path("made.parquet") },
+    });
+    expect(made.columns.map(({ name }) => name)).toEqual(["id"]);
   });
 
   it("of a column that is not there are refused", async () => {

@@ -2,9 +2,13 @@ import { randomUUID } from "node:crypto";
 import { mkdir, mkdtempDisposable, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type DataEngine, openDataEngine, defaultExactRows as rowCount } from "@aiplatform/data-engine";
+import {
+  type DataEngine,
+  openDataEngine,
+  defaultExactRows as rowCount,
+  type VectorMetric,
+} from "@aiplatform/data-engine";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { VectorMetric } from "../src/embeddings/embedding.ts";
 import { nearestQuery } from "../src/embeddings/nearest-query.ts";
 import { vectorRows } from "../src/embeddings/vector-rows.ts";
 

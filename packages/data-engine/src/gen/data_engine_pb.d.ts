@@ -842,11 +842,11 @@ export declare type FindNearest = Message<"aiplatform.dataengine.v1.FindNearest"
   exceptRow?: bigint | undefined;
 
   /**
-   * Parquet files with the rows of the vectors, in their order, and how many they are. They are read where there is a condition.
+   * The Parquet file with the rows of the vectors, in their order, and how many they are. It is read where there is a condition.
    *
-   * @generated from field: repeated string files = 5;
+   * @generated from field: string file = 5;
    */
-  files: string[];
+  file: string;
 
   /**
    * @generated from field: uint64 rows = 6;

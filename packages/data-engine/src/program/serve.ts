@@ -57,13 +57,19 @@ function checkOf(running: Running): () => void {
   };
 }
 
+/** What it reads the organisation's files with. */
+interface OwnDatabase {
+  readonly database: Database;
+  readonly rows: RowReader;
+}
+
 /** The requests of one process. */
 class Program {
   readonly #settings: ProgramSettings;
   readonly #send: (reply: EngineReply) => Promise<void>;
   readonly #cells = new CellReader();
   /** Of the organisation's folder, for all but queries. */
-  #own: { readonly database: Database; readonly rows: RowReader } | undefined;
+  #own: OwnDatabase | undefined;
   #running: Running | undefined;
 
   constructor(settings: ProgramSettings, send: (reply: EngineReply) => Promise<void>) {
@@ -108,7 +114,7 @@ class Program {
       case "computeStatistics":
         return { case: "statistics", value: await computeStatistics(database, work.value) };
       case "layVectors":
-        return { case: "vectorsLaid", value: await this.#layVectors(running, work.value, rows) };
+        return { case: "vectorsLaid", value: await this.#layVectors(running, work.value, { database, rows }) };
       case "findNearest":
         return { case: "page", value: await this.#cells.find(database, work.value, checkOf(running)) };
       default:
@@ -121,9 +127,8 @@ class Program {
     return convert(work, { database, scratch: this.#settings.scratch, onProgress });
   }
 
-  async #layVectors(running: Running, work: LayVectors, reader: RowReader) {
+  async #layVectors(running: Running, work: LayVectors, { database, rows: reader }: OwnDatabase) {
     const { vectors: path, dimensions, output, exactRows } = work;
-    const { database } = await this.#ownDatabase();
     const rows = await reader.count(path);
     const source = { database, path, metric: metricOf(work.metric), dimensions };
     const built = await buildCells(source, { rows, output, exactRows, check: checkOf(running) });
@@ -145,7 +150,7 @@ class Program {
     return "page" in answer ? { case: "page", value: answer.page } : { case: "converted", value: answer.converted };
   }
 
-  async #ownDatabase() {
+  async #ownDatabase(): Promise<OwnDatabase> {
     const { folder, scratch } = this.#settings;
     if (this.#own) return this.#own;
     const database = await Database.open(this.#settings, { directories: [folder, scratch], files: [] });

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import type { VectorMetric } from "@aiplatform/data-engine";
 import type { TenantDocument } from "@aiplatform/document-store";
 import { refsTo, type Thing } from "@aiplatform/service-kit/lineage";
 import { type MadeForDocument, toMadeFor, toMadeForDocument } from "../dataset-versions/version-document.ts";
-import type { Embedding, EmbeddingProblem, EmbeddingRecipe, RowInput, SearchData, VectorMetric } from "./embedding.ts";
+import type { Embedding, EmbeddingProblem, EmbeddingRecipe, RowInput, SearchData } from "./embedding.ts";
 import type { EmbeddingState } from "./embedding-state.ts";
 
 interface RecipeDocument {

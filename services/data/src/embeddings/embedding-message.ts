@@ -4,9 +4,10 @@ import {
   DatasetEmbeddingState,
   DatasetVectorMetric,
 } from "@aiplatform/contract/aiplatform/data/v1/dataset_embeddings";
+import type { VectorMetric } from "@aiplatform/data-engine";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { Embedding, EmbeddingRecipe, VectorMetric } from "./embedding.ts";
+import type { Embedding, EmbeddingRecipe } from "./embedding.ts";
 import type { EmbeddingState } from "./embedding-state.ts";
 
 export const metrics: Readonly<Record<DatasetVectorMetric, VectorMetric>> = {

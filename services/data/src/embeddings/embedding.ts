@@ -1,9 +1,7 @@
+import type { VectorMetric } from "@aiplatform/data-engine";
 import { NotFoundError } from "@aiplatform/service-kit/not-found";
 import type { MadeFor, VersionProblem, VersionRef } from "../dataset-versions/dataset-version.ts";
 import type { EmbeddingState } from "./embedding-state.ts";
-
-/** How far vectors are from each other. */
-export type VectorMetric = "cosine" | "l2" | "dot";
 
 /** What is sent for a row: a text, or the numbers of a column. */
 export type RowInput =

@@ -1,5 +1,4 @@
-import type { RowsRequest, Value } from "@aiplatform/data-engine";
-import type { VectorMetric } from "./embedding.ts";
+import type { RowsRequest, Value, VectorMetric } from "@aiplatform/data-engine";
 
 /** What is searched, and for what. */
 export interface NearestSearch {

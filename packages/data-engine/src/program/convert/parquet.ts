@@ -2,7 +2,7 @@ import type { FileFault, FileRule } from "../../errors.ts";
 import type { SourceFile } from "../../gen/data_engine_pb.js";
 import { describeColumns } from "../duckdb/describe.ts";
 import { FaultError } from "../duckdb/failures.ts";
-import { quoteName, quoteText } from "../duckdb/sql.ts";
+import { parquetOf, quoteName } from "../duckdb/sql.ts";
 import type { Reading, Source } from "./source.ts";
 
 interface Damage {
@@ -43,7 +43,7 @@ const notOfFile = /INTERRUPT|Out of Memory|could not allocate|No space left|File
 
 /** A Parquet file, with its own types. @throws FaultError */
 export async function openParquet(file: SourceFile, { database }: Reading): Promise<Source> {
-  const from = `read_parquet(${quoteText(file.path)}, hive_partitioning = false)`;
+  const from = parquetOf([file.path]);
   try {
     const columns = await describeColumns(database, `SELECT * FROM ${from}`);
     return {

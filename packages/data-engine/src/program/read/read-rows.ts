@@ -3,7 +3,7 @@ import type { Page, ReadRows } from "../../gen/data_engine_pb.js";
 import type { Database } from "../duckdb/database.ts";
 import { describeColumns } from "../duckdb/describe.ts";
 import { unknownColumn } from "../duckdb/query-failure.ts";
-import { quoteName, quoteText, quoteTexts } from "../duckdb/sql.ts";
+import { parquetOf, quoteName, quoteText, quoteTexts } from "../duckdb/sql.ts";
 import { pageOf } from "./page.ts";
 import { parameterOf } from "./parameters.ts";
 
@@ -54,7 +54,7 @@ export class RowReader {
     if (known) return known;
     const { connection } = this.#database;
     const reader = await connection.runAndReadAll(`SELECT num_rows FROM parquet_file_metadata(${quoteText(path)})`);
-    const columns = await describeColumns(this.#database, `SELECT * FROM read_parquet(${quoteText(path)})`);
+    const columns = await describeColumns(this.#database, `SELECT * FROM ${parquetOf([path])}`);
     const found = { columns: columns.map(({ name }) => name), rowCount: Number(reader.getRows()[0]?.[0] ?? 0) };
     this.#known.set(key, found);
     return found;
@@ -68,7 +68,7 @@ function queryFor(request: ReadRows, files: readonly KnownFile[]): string {
   const isPlain = !names.some((name) => [place, fileName].includes(name.toLowerCase()));
   const isFirstRows = !request.where && !request.sample && request.orderBy.length === 0;
   if (isFirstRows && isPlain) return placesQuery(request, files, selected);
-  const from = `read_parquet(${quoteTexts(request.files)}${isPlain ? `, ${place} = true, ${fileName} = true` : ""})`;
+  const from = parquetOf(request.files, isPlain ? `, ${place} = true, ${fileName} = true` : "");
   const where = request.where ? ` WHERE (${request.where.sql}\n)` : "";
   const places = isPlain ? [`list_position(${quoteTexts(request.files)}, ${fileName})`, place] : [];
   const after = request.files.length > 1 ? places : places.slice(1);
@@ -92,7 +92,7 @@ function placesQuery({ files: paths, offset, limit }: ReadRows, files: readonly 
   for (const [index, { rowCount }] of files.entries()) {
     const taken = Math.max(0, Math.min(rowCount - first, left));
     if (taken > 0 || (index === files.length - 1 && parts.length === 0)) {
-      const from = `read_parquet(${quoteText(paths[index] ?? "")}, ${place} = true)`;
+      const from = parquetOf([paths[index] ?? ""], `, ${place} = true`);
       const places = `${place} >= ${first} AND ${place} < ${first + taken}`;
       parts.push(`(SELECT ${selected} FROM ${from} WHERE ${places} ORDER BY ${place})`);
     }

@@ -5,7 +5,7 @@ import type { Database } from "../duckdb/database.ts";
 import { describeColumns } from "../duckdb/describe.ts";
 import { LimitFailure } from "../duckdb/failures.ts";
 import { queryFailureOf } from "../duckdb/query-failure.ts";
-import { quoteName, quoteTexts } from "../duckdb/sql.ts";
+import { parquetOf, quoteName } from "../duckdb/sql.ts";
 import { writeParquet } from "../duckdb/write-parquet.ts";
 import { writtenColumns } from "../duckdb/written-columns.ts";
 import { judgeQuery } from "./judge-query.ts";
@@ -27,7 +27,7 @@ export async function runQuery(
   const parameters = query.parameters.map(parameterOf);
   try {
     for (const { name, files } of query.views)
-      await connection.run(`CREATE VIEW ${quoteName(name)} AS ${rowsOf(files)}`);
+      await connection.run(`CREATE VIEW ${quoteName(name)} AS SELECT * FROM ${parquetOf(files)}`);
     await judgeQuery(database, query);
     if (query.output !== "") {
       const sql = withoutEnd(query.sql);
@@ -41,10 +41,6 @@ export async function runQuery(
     throw queryFailureOf(error, query.output === "" ? query.sql : undefined);
   }
 }
-
-/** A folder of the machine may be called like a column and its value. */
-const rowsOf = (files: readonly string[]) =>
-  `SELECT * FROM read_parquet(${quoteTexts(files)}, hive_partitioning = false)`;
 
 /** Without the semicolons at its end: it becomes a part of another statement. */
 function withoutEnd(sql: string): string {

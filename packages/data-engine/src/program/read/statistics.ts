@@ -5,7 +5,7 @@ import type { ColumnStatistics, JsonValue } from "../../requests.ts";
 import type { Database } from "../duckdb/database.ts";
 import { type DescribedColumn, describeColumns } from "../duckdb/describe.ts";
 import { unknownColumn } from "../duckdb/query-failure.ts";
-import { quoteName, quoteText, quoteTexts } from "../duckdb/sql.ts";
+import { parquetOf, quoteName, quoteText } from "../duckdb/sql.ts";
 import { jsonOf } from "./values.ts";
 
 const quantiles = [0.05, 0.25, 0.5, 0.75, 0.95];
@@ -25,7 +25,7 @@ export async function computeStatistics(
   database: Database,
   { files, columns: wanted }: ComputeStatistics,
 ): Promise<MessageInitShape<typeof StatisticsSchema>> {
-  const from = `read_parquet(${quoteTexts(files)})`;
+  const from = parquetOf(files);
   const all = await describeColumns(database, `SELECT * FROM ${from}`);
   const columns = wanted.length === 0 ? all : wanted.map((name) => columnOf(all, name));
   const found: ColumnStatistics[] = [];

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { layoutOf, type Reach, reachLimits, writeAt, writeHead } from "./cell-file.ts";
+import { type Reach, reachLimits, vectorsAt, writeHead, writeNow } from "./cell-file.ts";
 import { Cells } from "./cells.ts";
 import { type Centres, centresOf } from "./k-means.ts";
 import { newMatrix } from "./kernel.ts";
@@ -98,12 +98,12 @@ async function write(
   const rows = new Uint32Array(cellOf.length);
   const truth = new TrueNeighbours(metric, sought);
   const sizes = { dimensions, keyWidth: centres.matrix.width, cells: centres.count };
-  const { vectors: begin } = layoutOf({ ...sizes, rows: 0 });
+  const begin = vectorsAt(sizes);
   for await (const batch of vectorBatches(source)) {
     check();
     truth.note(batch);
     for (const { first, ordered } of runsOf(batch, cellOf, next, rows))
-      await writeAt(file, ordered, begin + first * dimensions * Float32Array.BYTES_PER_ELEMENT);
+      writeNow(file, ordered, begin + first * dimensions * Float32Array.BYTES_PER_ELEMENT);
   }
   // In one cell, rows that cannot be found were counted as well.
   const rowCount = isOne ? (next[0] ?? 0) : (starts.at(-1) ?? 0);

@@ -1,8 +1,8 @@
-import { readSync } from "node:fs";
+import { readSync, writeSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
+import { type VectorMetric, vectorMetrics } from "../../requests.ts";
 import { type Centres, centresOf } from "./k-means.ts";
 import { newMatrix } from "./kernel.ts";
-import { type VectorMetric, vectorMetrics } from "./metrics.ts";
 
 // A file of vectors in cells: its head, the centres of the cells, where each cell begins, the vectors,
 // and the row of each. Numbers have 32 bits, the least significant byte first.
@@ -29,7 +29,7 @@ export interface CellFile {
 }
 
 /** Where the parts of a file are, in bytes. */
-export interface Layout {
+interface Layout {
   readonly centres: number;
   readonly starts: number;
   readonly vectors: number;
@@ -48,12 +48,15 @@ const mark = 0x31_4c_4c_43;
 const headBytes = 64;
 const numberBytes = 4;
 
-export function layoutOf({ dimensions, keyWidth, cells, rows }: Sizes): Layout {
+function layoutOf({ dimensions, keyWidth, cells, rows }: Sizes): Layout {
   const starts = headBytes + cells * keyWidth * numberBytes;
   const vectors = starts + (cells + 1) * numberBytes;
   const rowsAt = vectors + rows * dimensions * numberBytes;
   return { centres: headBytes, starts, vectors, rows: rowsAt, end: rowsAt + rows * numberBytes };
 }
+
+/** Where the vectors begin, in bytes. */
+export const vectorsAt = (sizes: Omit<Sizes, "rows">) => layoutOf({ ...sizes, rows: 0 }).vectors;
 
 /** Writes all but the vectors. */
 export async function writeHead(file: FileHandle, { metric, dimensions, centres, starts, rows, reaches }: CellFile) {
@@ -102,20 +105,27 @@ const bytesOf = (array: ArrayBufferView) => new Uint8Array(array.buffer, array.b
 /** What is read or written at once. */
 const pieceBytes = 64 * 1_048_576;
 
-export async function writeAt(file: FileHandle, array: ArrayBufferView, position: number): Promise<void> {
+async function writeAt(file: FileHandle, array: ArrayBufferView, position: number): Promise<void> {
   const bytes = bytesOf(array);
   for (let done = 0; done < bytes.length; )
     done += (await file.write(bytes, done, Math.min(pieceBytes, bytes.length - done), position + done)).bytesWritten;
 }
 
 /** @throws when the file ends before */
-export async function readAt(file: FileHandle, array: ArrayBufferView, position: number): Promise<void> {
+async function readAt(file: FileHandle, array: ArrayBufferView, position: number): Promise<void> {
   const bytes = bytesOf(array);
   for (let done = 0; done < bytes.length; ) {
     const { bytesRead } = await file.read(bytes, done, Math.min(pieceBytes, bytes.length - done), position + done);
     if (bytesRead === 0) throw new Error("a file of vectors ends too early");
     done += bytesRead;
   }
+}
+
+/** Like {@link writeAt}, without waiting: the vectors of a cell come in many short pieces. */
+export function writeNow(file: FileHandle, array: ArrayBufferView, position: number): void {
+  const bytes = bytesOf(array);
+  for (let done = 0; done < bytes.length; )
+    done += writeSync(file.fd, bytes, done, bytes.length - done, position + done);
 }
 
 /** Like {@link readAt}, without waiting: what is looked for stands in many short pieces. @throws when the file ends before */

@@ -13,12 +13,12 @@ export class CellReader {
   /** @throws an error of DuckDB, and where it is no such file */
   async find(
     database: Database,
-    { cells: path, vector, limit, exceptRow, files, where, rows }: FindNearest,
+    { cells: path, vector, limit, exceptRow, file: rowsFile, where, rows }: FindNearest,
     check: () => void,
   ): Promise<Page> {
     await using file = await open(path);
     const head = await this.#headOf(path, file);
-    const kept = where && (await keptRows(database, { files, where, rows: Number(rows) }));
+    const kept = where && (await keptRows(database, { file: rowsFile, where, rows: Number(rows) }));
     const except = exceptRow === undefined ? undefined : Number(exceptRow);
     const found = await searchCells({ file, cells: head }, { vector, limit, exceptRow: except, kept }, check);
     return create(PageSchema, { rowCount: found.length, body: Buffer.from(JSON.stringify(found)) });

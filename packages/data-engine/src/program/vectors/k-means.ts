@@ -32,10 +32,10 @@ export function eachDistance(
 }
 
 /** The nearest of the centres. */
-export function nearestCentre(centres: Centres, point: MatrixRow, within = { first: 0, count: centres.count }): number {
-  let nearest = within.first;
+export function nearestCentre(centres: Centres, point: MatrixRow): number {
+  let nearest = 0;
   let least = Number.POSITIVE_INFINITY;
-  eachDistance(centres, point, within, (centre, distance) => {
+  eachDistance(centres, point, { first: 0, count: centres.count }, (centre, distance) => {
     if (!(distance < least)) return;
     least = distance;
     nearest = centre;

@@ -6,7 +6,7 @@ export interface Matrix {
 }
 
 /** Rows that are compared at once: the one that they are compared with is read once for all of them. */
-export const rowsAtOnce = 4;
+const rowsAtOnce = 4;
 
 export function newMatrix(rows: number, width: number): Matrix {
   return { numbers: new Float32Array((rows + rowsAtOnce - 1) * width), width };
@@ -80,7 +80,7 @@ export interface MatrixRow {
 }
 
 /** Rows of a matrix that follow each other. */
-export interface MatrixRows {
+interface MatrixRows {
   readonly matrix: Matrix;
   readonly first: number;
   readonly count: number;

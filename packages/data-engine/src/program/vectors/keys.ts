@@ -1,5 +1,6 @@
+import type { VectorMetric } from "../../requests.ts";
 import { type Matrix, newMatrix } from "./kernel.ts";
-import { lengthOf, type VectorMetric } from "./metrics.ts";
+import { lengthOf } from "./metrics.ts";
 
 /**
  * Where a vector is among the cells. For an inner product it has one number more, which gives all vectors the length of the longest one: then the one with the

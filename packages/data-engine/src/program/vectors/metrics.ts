@@ -1,8 +1,5 @@
+import { type VectorMetric, vectorMetrics } from "../../requests.ts";
 import { type Comparison, dots, type Matrix, squaredDistances } from "./kernel.ts";
-
-/** How far vectors are from each other. */
-export const vectorMetrics = ["cosine", "l2", "dot"] as const;
-export type VectorMetric = (typeof vectorMetrics)[number];
 
 interface MetricRules {
   /** Compares vectors as they are stored. */

@@ -1,8 +1,9 @@
+import type { VectorMetric } from "../../requests.ts";
 import { type Reach, reachLimits } from "./cell-file.ts";
 import { cellsByDistance } from "./cells.ts";
 import type { Centres } from "./k-means.ts";
 import { eachCompared, type Matrix } from "./kernel.ts";
-import { metricRules, type VectorMetric } from "./metrics.ts";
+import { metricRules } from "./metrics.ts";
 import { NearestList } from "./nearest-list.ts";
 import type { VectorBatch } from "./vector-batches.ts";
 

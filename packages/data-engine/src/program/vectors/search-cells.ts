@@ -1,8 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
-import { type CellFile, layoutOf, reachLimits, readNow } from "./cell-file.ts";
+import { type CellFile, reachLimits, readNow, vectorsAt } from "./cell-file.ts";
 import { cellsByDistance } from "./cells.ts";
-import type { KeptRows } from "./kept-rows.ts";
 import { eachCompared, type Matrix, newMatrix } from "./kernel.ts";
 import { soughtKey } from "./keys.ts";
 import { metricRules, store } from "./metrics.ts";
@@ -20,8 +19,8 @@ export interface SoughtVector {
   readonly limit: number;
   /** A row that is not found. */
   readonly exceptRow: number | undefined;
-  /** Default: all rows. */
-  readonly kept: KeptRows | undefined;
+  /** 1 for each row that may be found. Undefined: all rows may. */
+  readonly kept: Uint8Array | undefined;
 }
 
 /** A file of cells that is open. */
@@ -71,7 +70,15 @@ function enoughOf(
   const at = reachLimits.findIndex((most) => limit <= most);
   const { cells } = reaches[at < 0 ? reachLimits.length - 1 : at] ?? { cells: inOrder.length };
   const near = inOrder.slice(0, cells).map((cell) => (starts[cell + 1] ?? 0) - (starts[cell] ?? 0));
-  return { cells, rows: kept ? near.reduce((sum, size) => sum + size, limit) : limit };
+  return {
+    cells,
+    rows: kept
+      ? Math.max(
+          limit,
+          near.reduce((sum, size) => sum + size, 0),
+        )
+      : limit,
+  };
 }
 
 /** Places in the file that follow each other. */
@@ -98,8 +105,7 @@ class CellSearch {
     this.#open = open;
     this.#sought = sought;
     this.#wanted = wanted;
-    const sizes = { dimensions, keyWidth: centres.matrix.width, cells: centres.count, rows: 0 };
-    this.#begin = layoutOf(sizes).vectors;
+    this.#begin = vectorsAt({ dimensions, keyWidth: centres.matrix.width, cells: centres.count });
     this.#rows = Math.max(1, Math.floor(pieceBytes / (dimensions * Float32Array.BYTES_PER_ELEMENT)));
     this.#piece = newMatrix(this.#rows, dimensions);
   }
@@ -131,7 +137,7 @@ class CellSearch {
   #isKept(place: number): boolean {
     const { exceptRow, kept } = this.#sought;
     const row = this.#open.cells.rows[place] ?? 0;
-    return row !== exceptRow && (kept === undefined || kept.marks[row] === 1);
+    return row !== exceptRow && (kept === undefined || kept[row] === 1);
   }
 
   #compare(first: number, end: number): number {

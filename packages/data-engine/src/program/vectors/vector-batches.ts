@@ -1,8 +1,9 @@
 import { DuckDBBigIntVector, DuckDBListVector } from "@duckdb/node-api";
+import type { VectorMetric } from "../../requests.ts";
 import type { Database } from "../duckdb/database.ts";
-import { quoteText } from "../duckdb/sql.ts";
+import { parquetOf } from "../duckdb/sql.ts";
 import { type Matrix, newMatrix } from "./kernel.ts";
-import { store, type VectorMetric } from "./metrics.ts";
+import { store } from "./metrics.ts";
 
 /** Vectors as they are stored, with the row of each. Those that cannot be found are left out. It is good until the next one. */
 export interface VectorBatch {
@@ -25,7 +26,7 @@ export async function* vectorBatches({
   metric,
   dimensions,
 }: VectorSource): AsyncGenerator<VectorBatch> {
-  const sql = `SELECT CAST("row" AS BIGINT), CAST(vector AS FLOAT[]) FROM read_parquet(${quoteText(path)})`;
+  const sql = `SELECT CAST("row" AS BIGINT), CAST(vector AS FLOAT[]) FROM ${parquetOf([path])}`;
   const result = await database.connection.stream(sql);
   let matrix: Matrix | undefined;
   for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {

@@ -34,9 +34,14 @@ export async function sampleOf(
     for (const [at, row] of batch.entries()) {
       longest = Math.max(longest, lengthOf(matrix, at));
       seen += 1;
-      // Each vector has the same chance to stay.
-      const place = rows.length < size ? rows.length : random(seen);
+      // Each vector has the same chance to stay, and at each place: the first ones of the sample are a sample as well.
+      const place = random(seen);
       if (place >= size) continue;
+      const end = rows.length;
+      if (end < size) {
+        rows[end] = rows[place] ?? row;
+        vectors.numbers.copyWithin(end * dimensions, place * dimensions, (place + 1) * dimensions);
+      }
       rows[place] = row;
       const vector = matrix.numbers.subarray(at * dimensions, (at + 1) * dimensions);
       vectors.numbers.set(vector, place * dimensions);
