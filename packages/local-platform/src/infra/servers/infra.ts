@@ -29,6 +29,8 @@ export interface InfraOptions {
   env?: NodeJS.ProcessEnv;
   /** Who may sign in at the servers that are started here. Default: they ask for no login. */
   logins?: InfraLogins;
+  /** How often MongoDB puts writes that no caller waits for into its journal, ms. A dropped database waits for that. Default 500. */
+  journalMs?: number;
   /** Gives the start up: what runs already is stopped. */
   signal?: AbortSignal;
 }
@@ -87,7 +89,7 @@ function serverOf(started: Partial<Record<InfraName, InfraServer>>, which: Infra
 
 const starters: Record<InfraName, (options: InfraOptions) => Promise<InfraServer>> = {
   async mongodb(options) {
-    const { directory, logins, env = process.env } = options;
+    const { directory, logins, journalMs, env = process.env } = options;
     if (env.MONGODB_URI) {
       await checkExternalMongodb(env.MONGODB_URI);
       return externalServer("mongodb", env.MONGODB_URI);
@@ -96,7 +98,7 @@ const starters: Record<InfraName, (options: InfraOptions) => Promise<InfraServer
     return ownServer("mongodb", options, {
       plan: mongodBinary,
       prepare: (binary, log) => (port) =>
-        prepareMongod({ binary, directory: home, port, log, logins: logins?.mongodb }),
+        prepareMongod({ binary, directory: home, port, log, journalMs, logins: logins?.mongodb }),
     });
   },
   async nats(options) {

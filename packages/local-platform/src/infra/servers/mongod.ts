@@ -10,6 +10,8 @@ import { type ServerProcess, superviseServer } from "./server-process.ts";
 const replicaSet = "rs0";
 /** How long one look waits for a primary. */
 const lookMs = 2_000;
+/** Writes that are to be in the journal put it there at once; an idle mongod that looks for others as often as its own default takes CPU. */
+const defaultJournalMs = 500;
 
 /** Where mongod keeps its things. */
 export interface MongodOptions {
@@ -18,6 +20,8 @@ export interface MongodOptions {
   port: number;
   /** Default: it asks for none. Data that was written without logins gets them. */
   logins?: MongodbLogins | undefined;
+  /** How often it looks for writes that no caller waits for, ms, and then puts them into its journal. Default 500. */
+  journalMs?: number | undefined;
   /** Hears in one line each that it ended, or is running again. */
   log: (line: string) => void;
 }
@@ -26,14 +30,14 @@ export interface MongodOptions {
  * A mongod as a replica set of one on 127.0.0.1, which is ready when it is primary. Data in `directory` is used again.
  * The cache is 0.5 GiB, for machines that run everything at once.
  */
-export async function prepareMongod({ binary, directory, port, logins, log }: MongodOptions): Promise<ServerProcess> {
+export async function prepareMongod(options: MongodOptions): Promise<ServerProcess> {
+  const { binary, directory, port, logins, journalMs = defaultJournalMs, log } = options;
   const dbpath = join(directory, "data");
   await mkdir(dbpath, { recursive: true });
   const args = ["--replSet", replicaSet, "--bind_ip", "127.0.0.1", "--port", String(port), "--dbpath", dbpath];
   args.push("--wiredTigerCacheSizeGB", "0.5", "--oplogSize", "512", "--nounixsocket");
   args.push("--setParameter", "diagnosticDataCollectionEnabled=false");
-  // Writes that are to be in the journal put it there at once; this is how often it looks for others. A tenth of a second is the default.
-  args.push("--journalCommitInterval", "500");
+  args.push("--journalCommitInterval", String(journalMs));
   // What a killed process left open holds others up for so long; no transaction of ours lasts a second.
   args.push("--setParameter", "transactionLifetimeLimitSeconds=10");
   args.push(...loginArguments(logins?.keyFile));
