@@ -14,21 +14,36 @@ interface Suite {
   readonly timeoutMs?: number;
 }
 
-const integration = ["{packages,services,examples}/*/tests/**/*.test.ts", "tests/**/*.test.ts"];
 const sharesPlatform = /^ *sharedPlatform\(/m;
 const sharesTrainer = /^ *sharedPlatform\([\s\S]*trainer: true/m;
 const textOf = (path: string) => readFileSync(path, "utf8");
-const onPlatform = globSync("tests/**/*.test.ts", { cwd: import.meta.dirname }).filter((path) =>
-  sharesPlatform.test(textOf(`${import.meta.dirname}/${path}`)),
-);
+
+/** The files with this ending that start what they need, and those that share one platform. */
+function suitesOf(ending: "test" | "slow"): { own: Suite; shared: Suite } {
+  const onPlatform = globSync(`tests/**/*.${ending}.ts`, { cwd: import.meta.dirname }).filter((path) =>
+    sharesPlatform.test(textOf(`${import.meta.dirname}/${path}`)),
+  );
+  return {
+    own: {
+      include: [`{packages,services,examples}/*/tests/**/*.${ending}.ts`, `tests/**/*.${ending}.ts`],
+      exclude: onPlatform,
+    },
+    /** One worker, so that its files share one platform. */
+    shared: { include: onPlatform, maxWorkers: 1, infra: false },
+  };
+}
+
+const fast = suitesOf("test");
+const slow = suitesOf("slow");
 
 /** Every suite of the repository: the files it runs, and what differs from the others. `npm run test:<name>` runs one. */
 const suites: Readonly<Record<string, Suite>> = {
   /** Pure modules: no process, no database. */
   unit: { include: ["{apps,packages,services,examples}/*/src/**/*.test.ts"], infra: false },
-  integration: { include: integration, exclude: onPlatform },
-  /** One worker, so that its files share one platform. */
-  platform: { include: onPlatform, maxWorkers: 1, infra: false },
+  integration: fast.own,
+  platform: fast.shared,
+  slow: slow.own,
+  "slow-platform": slow.shared,
   long: { include: ["**/{src,tests}/**/*.long.ts"], maxWorkers: 1, timeoutMs: 900_000 },
   browser: { include: ["**/tests/browser/*.browser.ts"] },
   backup: { include: ["**/tests/**/*.backup.ts"] },
@@ -88,7 +103,7 @@ export default defineConfig({
         testTimeout: suite.timeoutMs ?? 60_000,
         hookTimeout: suite.timeoutMs ?? 60_000,
         environment: "./tests/infra/worker-environment.ts",
-        setupFiles: ["./tests/infra/leaves-nothing.ts"],
+        setupFiles: ["./tests/infra/costs.ts", "./tests/infra/leaves-nothing.ts"],
         globalSetup: suite.infra === false ? [] : ["tests/infra/global-setup.ts"],
       },
     })),

@@ -26,6 +26,7 @@ const python = () => (onPath("python3") ? undefined : "python3 is not on the PAT
 /** Suite → why it cannot run here, or nothing. The first is what `npm test` runs. */
 const suites: Readonly<Record<string, () => string | undefined | Promise<string | undefined>>> = {
   test: () => undefined,
+  slow: () => undefined,
   long: () => undefined,
   oracle: python,
   fuzz: python,
@@ -39,6 +40,9 @@ const suites: Readonly<Record<string, () => string | undefined | Promise<string 
   pods: cluster,
 };
 
+/** Arguments of `scripts/test.ts` for the suites that are more than one project. */
+const several: Readonly<Record<string, readonly string[]>> = { test: [], slow: ["--slow"] };
+
 interface Outcome {
   readonly name: string;
   readonly outcome: "passed" | "failed" | "could not run";
@@ -49,7 +53,7 @@ async function runSuite(name: string, missing: (typeof suites)[string]): Promise
   const reason = await missing();
   if (reason) return { name, outcome: "could not run", detail: reason };
   process.stdout.write(`\n== ${name}\n`);
-  const args = name === "test" ? [] : ["--project", name];
+  const args = several[name] ?? ["--project", name];
   const started = performance.now();
   const command = [join(root, "scripts", "test.ts"), ...args];
   const { code, output } = await capture([process.execPath, command], { show: process.stdout });

@@ -15,9 +15,10 @@ const journalMs = 20;
  * Where both are set already, those are used: `npm run infra` keeps a pair running between test runs. TEST_SERVICE_KEYS names
  * the directory of the keys that all processes of the run share, SERVING_RUNTIME_BUNDLE
  * that of the program of instances, and DATA_ENGINE_BUNDLE that of the processes of the data engine.
- * Answers the teardown, which stops both and removes their data.
+ * Answers the teardown, which stops both and removes their data. A suite that runs beside another uses what that one started.
  */
 export default async function startTestInfra(): Promise<() => Promise<void>> {
+  if (process.env.TEST_SERVICE_KEYS) return async () => {};
   const keys = await mkdtemp(join(tmpdir(), "aiplatform-service-keys-"));
   process.env.TEST_SERVICE_KEYS = keys;
   // Before workers do: two that make them at once would have different ones.

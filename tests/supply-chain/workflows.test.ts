@@ -31,6 +31,10 @@ describe("the workflow of each change", () => {
     ]);
   });
 
+  it("runs the slow tests with the others", async () => {
+    expect(await readFile(join(root, ".ci/run"), "utf8")).toMatch(/^exec npm test -- --with-slow$/m);
+  });
+
   it("fails where a sandbox that its machines offer is not tested, which was silent", async () => {
     const { jobs } = await workflow("ci.yml");
     const testing = ({ run }: Step) => run === ".ci/run" || run === "npm run test:all";
