@@ -21,7 +21,7 @@ export async function findRunDataset(
   { versionId, ...address }: RunDatasetAddress,
 ): Promise<RunDataset> {
   const { datasets } = await runs.get(organisationId, address);
-  const found = datasets.find((dataset) => dataset.versionId === versionId.toLowerCase());
+  const found = datasets.find((dataset) => dataset.versionId === versionId);
   if (!found) throw new RunDatasetNotFoundError();
   return found;
 }
