@@ -85,7 +85,9 @@ beforeEach(async () => {
 describe("a trainer with one address and one key", () => {
   it("trains a whole job: it attaches, reports, pauses, resumes, keeps a checkpoint, uploads and finishes", async () => {
     const events = trainer.events();
-    expect(await next(events)).toMatchObject({ attached: { durable_counter: 0, active_segment: 0, set_back: false } });
+    expect(await next(events)).toMatchObject({
+      attached: { durable_counter: 0, active_segment: 0, set_back: false, datasets_told: true },
+    });
     expect((await trainer.enter("running")).body).toEqual({ state: "running" });
     const columns = [{ name: "loss", steps: [1, 2], values: [0.5, 0.25] }];
     expect((await trainer.send("POST", "reports", { counter: 1, columns })).body.durable_counter).toBe(1);

@@ -22,6 +22,8 @@ class ScriptedDatasets:
     def __init__(self, run_path: str) -> None:
         self.versions: list[Json] = []
         """As trainers are told."""
+        self.is_told = True
+        """Whether they are: platforms of earlier versions did not tell."""
         self.files: dict[str, bytes] = {}
         """By the ids of versions."""
         self.cuts: list[int] = []

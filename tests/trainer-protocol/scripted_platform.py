@@ -231,7 +231,7 @@ class ScriptedPlatform:
                 "checkpoints": list(job.checkpoints.values()),
                 "epoch": job.epoch,
                 "set_back": set_back,
-                "datasets": self.data.versions,
+                **({"datasets": self.data.versions, "datasets_told": True} if self.data.is_told else {}),
             }
             stream.events.append({"attached": attached})
             for command in job.commands:

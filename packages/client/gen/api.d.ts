@@ -4247,6 +4247,8 @@ export interface components {
             } | null;
             /** @description Versions of datasets that the run reads. A trainer downloads them by `DownloadRunDataset`, and compares what it has with `content_sha256`. */
             datasets: components["schemas"]["RunDataset"][];
+            /** @description Whether `datasets` are all that the run reads. A platform of an earlier version does not tell: ask again at the next attachment. */
+            datasets_told: boolean;
         };
         /**
          * AuditActor

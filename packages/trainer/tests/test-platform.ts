@@ -69,6 +69,8 @@ export class TestPlatform implements AsyncDisposable {
   overrides: object = {};
   /** That the run reads, as a trainer that attaches is told. */
   datasets: MessageInitShape<typeof RunDatasetSchema>[] = [];
+  /** Whether it is told: platforms of earlier versions do not. */
+  datasetsTold = true;
   readonly #configuration: object;
   readonly #pending: { id: string; sequence: number; wanted: WantedCommand }[] = [];
   readonly #sessions = new Set<ServerHttp2Session>();
@@ -187,10 +189,10 @@ export class TestPlatform implements AsyncDisposable {
 
   #attached(): Told {
     const job = { name: this.jobName, configuration: { text: JSON.stringify(this.#configuration) } };
-    const { durableCounter, segment: activeSegment, checkpoints, datasets } = this;
+    const { durableCounter, segment: activeSegment, checkpoints, datasets, datasetsTold } = this;
     const overrides = { text: JSON.stringify(this.overrides) };
     const standing = { job: { job, state: this.state }, durableCounter, activeSegment, epoch: 1 };
-    return { case: "attached", value: { ...standing, checkpoints, overrides, datasets } };
+    return { case: "attached", value: { ...standing, checkpoints, overrides, datasets, datasetsTold } };
   }
 
   async #acknowledge(request: AcknowledgeCommandRequest, left: AbortSignal) {

@@ -112,6 +112,7 @@ function attachedValue({
     setBack,
     overrides: { text: overridesInForce(job) },
     datasets: found.run.datasets.map(datasetMessage),
+    datasetsTold: true,
   };
 }
 

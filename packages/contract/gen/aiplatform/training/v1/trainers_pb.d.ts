@@ -345,6 +345,13 @@ export declare type Attached = Message<"aiplatform.training.v1.Attached"> & {
    * @generated from field: repeated aiplatform.training.v1.RunDataset datasets = 8;
    */
   datasets: RunDataset[];
+
+  /**
+   * Whether `datasets` are all that the run reads. A platform of an earlier version does not tell: ask again at the next attachment.
+   *
+   * @generated from field: bool datasets_told = 9;
+   */
+  datasetsTold: boolean;
 };
 
 /**
