@@ -17,7 +17,7 @@ export { writeDurably } from "./checkpoints/durable-file.ts";
 export type { DownloadDataset, GivenBytes, WantedBytes } from "./dataset-files/dataset-files.ts";
 export type { Row } from "./datasets/parquet-rows.ts";
 export { DatasetDigestError, DatasetError, type RunDataset } from "./datasets/run-dataset.ts";
-export { type Dataset, type RowOptions, RunDatasets } from "./datasets/run-datasets.ts";
+export type { Dataset, RowOptions, RunDatasets } from "./datasets/run-datasets.ts";
 export { connectOverHttps, type PlatformAddress } from "./https/connect-over-https.ts";
 export { MediaError } from "./media/medium.ts";
 export { StateWorkload, type StateWorkloadOptions } from "./state-workload.ts";

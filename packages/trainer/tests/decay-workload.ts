@@ -1,4 +1,4 @@
-import { StateWorkload } from "@aiplatform/trainer";
+import { type RunDatasets, StateWorkload } from "@aiplatform/trainer";
 
 const parameters = { learning_rate: 0.01 };
 
@@ -16,11 +16,17 @@ interface DecayState {
 
 const begin = ({ learning_rate }: { learning_rate: number }): DecayState => ({ step: 0, train_loss: 1, learning_rate });
 
+interface DecayOptions {
+  plannedSteps?: number | undefined;
+  read?: ((datasets: RunDatasets) => Promise<void>) | undefined;
+}
+
 /** A workload that costs nothing: what is tested is the steering. */
-export function decayWorkload(directory: string, plannedSteps = 1_000_000) {
+export function decayWorkload(directory: string, { plannedSteps = 1_000_000, read }: DecayOptions = {}) {
   return StateWorkload.open({
     directory,
     parameters,
+    ...(read && { read }),
     begin,
     next,
     metrics: ({ train_loss, learning_rate }) => ({ train_loss, learning_rate }),

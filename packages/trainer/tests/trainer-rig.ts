@@ -3,9 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMeshTransport } from "@aiplatform/service-host";
 import { eventually } from "@aiplatform/testkit";
-import { type RunningTrainer, runTrainer } from "@aiplatform/trainer";
+import { type RunDatasets, type RunningTrainer, runTrainer, type TrainerOptions } from "@aiplatform/trainer";
 import { decayWorkload } from "./decay-workload.ts";
 import { TestPlatform } from "./test-platform.ts";
+
+/** What a trainer reads, and from where. */
+export interface Reading extends Pick<TrainerOptions, "download"> {
+  read: (datasets: RunDatasets) => Promise<void>;
+}
 
 /** A platform, a directory and the trainers that a test starts on them. */
 export class TrainerRig implements AsyncDisposable {
@@ -25,13 +30,15 @@ export class TrainerRig implements AsyncDisposable {
     return new TrainerRig(platform, await mkdtemp(join(tmpdir(), "trainer-")));
   }
 
-  async train(plannedSteps?: number): Promise<RunningTrainer> {
+  async train(plannedSteps?: number, reading?: Reading): Promise<RunningTrainer> {
     const transport = createMeshTransport({ addresses: this.platform.address, channels: 1 });
     this.#transports.push(transport);
     const { runId, jobName } = this.platform;
     const log = (line: string) => this.lines.push(line);
-    const options = { transport, apiKey: "key", runId, jobName, directory: this.directory, stepsPerSecond: 300, log };
-    const trainer = await runTrainer(options, await decayWorkload(this.directory, plannedSteps));
+    const { directory } = this;
+    const job = { transport, apiKey: "key", runId, jobName, directory, datasetDirectory: join(directory, "datasets") };
+    const options = { ...job, stepsPerSecond: 300, log, ...(reading && { download: reading.download }) };
+    const trainer = await runTrainer(options, await decayWorkload(directory, { plannedSteps, read: reading?.read }));
     this.#trainers.push(trainer);
     return trainer;
   }

@@ -150,8 +150,14 @@ function checkpointOf({ command, checkpointId }: WaitingCommand, { workload, bef
   return id;
 }
 
+/** A start from nothing may change whatever a warm restart may. @throws RefusedError as `overridesOf` does */
+export function startUnder(text: string | undefined): Partial<StartingPoint> {
+  const overrides = overridesOf(text);
+  return Object.keys(overrides).length > 0 ? { overrides, restore: "weights" } : {};
+}
+
 /** @throws RefusedError unless the text is that of an object, or empty */
-export function overridesOf(text: string | undefined): object {
+function overridesOf(text: string | undefined): object {
   const overrides: unknown = JSON.parse(text || "{}");
   if (typeof overrides !== "object" || overrides === null) throw new RefusedError("runtime_overrides is not an object");
   return overrides;

@@ -14,7 +14,7 @@ import { Reporter } from "../reports/reporter.ts";
 import type { PublishedArtifact, Workload } from "../workload.ts";
 import { CommandQueue } from "./command-queue.ts";
 import { claimDirectory } from "./data-directory.ts";
-import { Journal, type JournalState } from "./journal.ts";
+import { Journal } from "./journal.ts";
 import { Pace } from "./pace.ts";
 import { PrunedCheckpoints } from "./pruned-checkpoints.ts";
 import { ResourceMeter } from "./resource-meter.ts";
@@ -37,9 +37,9 @@ export interface TrainerOptions {
    * where the workload has published it.
    */
   store?: (artifact: PublishedArtifact, signal: AbortSignal) => Promise<PublishedArtifact>;
-  /** Keeps the files of datasets for all trainers of the machine. Default `.aiplatform/datasets`. */
+  /** Where files of datasets are kept. Trainers may share it. Default: `.aiplatform/datasets` in the working directory of the process. */
   datasetDirectory?: string;
-  /** Reads the data of the run. Default: it is read where an earlier trainer has left its files, and not at all without them. */
+  /** Downloads the data of the run. Without it, the trainer reads files that are in `datasetDirectory`, and fails for others. */
   download?: DownloadDataset;
   /** Lines for the operator. */
   log: (line: string) => void;
@@ -65,10 +65,8 @@ export async function runTrainer(options: TrainerOptions, workload: Workload): P
     await claim.release();
     throw error;
   });
-  const stopped = new AbortController();
-  const datasets = datasetsOf(options, journal.state, stopped.signal);
-  if (journal.state.configuration) workload.configure(journal.state.configuration, datasets);
-  const { agent, link, sender, reporter, beat } = assemble(options, workload, { journal, datasets });
+  const downloads = new AbortController();
+  const { agent, link, sender, reporter, beat } = assemble(options, workload, { journal, downloads });
   beat();
   const pulse = setInterval(beat, options.heartbeatMs ?? 2_000);
   const streams = Promise.all([link.run(), sender.run()]);
@@ -82,7 +80,7 @@ export async function runTrainer(options: TrainerOptions, workload: Workload): P
   });
   const stop = async () => {
     agent.stop();
-    stopped.abort();
+    downloads.abort();
     await done;
   };
   return { done, stop, [Symbol.asyncDispose]: stop };
@@ -95,21 +93,22 @@ async function openJournal({ directory, runId, jobName }: TrainerOptions): Promi
   return journal;
 }
 
-/** What is known of the data of the run, and where its files are. */
+/** The data of the run, as far as the journal knows it. */
 function datasetsOf(
   { runId, datasetDirectory = join(".aiplatform", "datasets"), download, log }: TrainerOptions,
-  { attachmentId, datasets }: JournalState,
+  journal: Journal,
   stopped: AbortSignal,
 ): RunDatasets {
+  const { attachmentId } = journal.state;
   const files = { runId, directory: datasetDirectory, attachmentId, download, stopped, log };
-  return new RunDatasets(new DatasetFiles(files), datasets);
+  return new RunDatasets(new DatasetFiles(files), () => journal.state.datasets);
 }
 
 /** The parts of a trainer, which know each other. */
 function assemble(
   options: TrainerOptions,
   workload: Workload,
-  { journal, datasets }: { journal: Journal; datasets: RunDatasets },
+  { journal, downloads }: { journal: Journal; downloads: AbortController },
 ) {
   const { transport, apiKey, runId, jobName, log, tracer } = options;
   const identity = { runId, jobName, attachmentId: journal.state.attachmentId };
@@ -128,7 +127,10 @@ function assemble(
     attached: (attached) => agent.attached(attached),
     command: put(queue.put.bind(queue)),
     withdrawal: put(queue.withdraw.bind(queue)),
-    detached: () => agent.detached(),
+    detached: () => {
+      agent.detached();
+      downloads.abort();
+    },
     pruned: put(pruned.add.bind(pruned)),
     log,
   };
@@ -149,6 +151,7 @@ function assemble(
     const artifact = await workload.publish(checkpointId);
     return options.store ? options.store(artifact, link.closed) : artifact;
   };
+  const datasets = datasetsOf(options, journal, downloads.signal);
   const own = { workload, datasets, journal, queue, pruned, pace, changed, log, tracer };
   const parts = { ...own, show, publish, link, reporter, sender };
   const meter = new ResourceMeter();

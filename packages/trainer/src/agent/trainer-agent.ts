@@ -8,16 +8,18 @@ import {
   PhaseStatus,
 } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { inSpan, traceOf } from "@aiplatform/telemetry";
-import { ConnectError } from "@connectrpc/connect";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { SpanKind } from "@opentelemetry/api";
 import { runDatasetOf } from "../datasets/run-dataset.ts";
 import type { Acknowledgement } from "../link/platform-link.ts";
 import { showing } from "../media/showing.ts";
 import { type Outcome, type Progress, type PublishedArtifact, RefusedError, type StartingPoint } from "../workload.ts";
 import type { AgentParts } from "./agent-parts.ts";
-import { applyCommand, overridesOf, pinnedBy, standingOf } from "./command-actions.ts";
+import { applyCommand, standingOf, startUnder } from "./command-actions.ts";
 import type { WaitingCommand } from "./command-queue.ts";
+import { messageOf } from "./message-of.ts";
 import { missedStates } from "./missed-states.ts";
+import { saveCheckpoint, trainingAgain } from "./save-checkpoint.ts";
 
 const nothingFinished = { lastSequence: 0, lastCommandId: undefined, outcome: undefined, undo: undefined };
 
@@ -77,16 +79,20 @@ export class TrainerAgent {
     const { journal, reporter } = this.#parts;
     // A trainer that is started again is to go on.
     if (journal.state.status === "failed") await journal.write({ status: "running" });
-    const { outcome, status, position } = journal.state;
+    const { outcome, status } = journal.state;
     if (outcome && !outcome.acknowledged) {
       if (status === "running") reporter.hold({ opensSegment: outcome.applied?.startStep !== undefined });
       this.#acknowledge(outcome);
     }
-    if (status === "running") await this.#prepare(position).catch((error: unknown) => this.#failAtStart(error));
-    while (!this.#stopping && !this.#lost && !this.#hasEnded()) await this.#turn();
+    if (!this.#hasEnded()) await this.#goOn().catch((error: unknown) => this.#fail(error));
+    while (!this.#isToEnd() && !this.#hasEnded()) await this.#turn().catch((error: unknown) => this.#endWith(error));
     if (this.#stopping && !this.#lost) await this.#saveForLater();
     else await this.#parts.workload.release();
     return this.#lost ? "detached" : this.#hasEnded() ? "ended" : "stopped";
+  }
+
+  #isToEnd(): boolean {
+    return this.#stopping || this.#lost;
   }
 
   #hasEnded(): boolean {
@@ -115,7 +121,7 @@ export class TrainerAgent {
     if (!attached) return;
     const state = attached.job?.state ?? JobState.UNSPECIFIED;
     if (state === JobState.COMPLETED || state === JobState.ABORTED) return journal.write({ status: "ended" });
-    if (!journal.state.datasets) await this.#learnDatasets(attached);
+    await this.#learnDatasets();
     if (attached.setBack) await this.#setBack(attached);
     this.#parts.pruned.addFrom(attached);
     const known = new Set(attached.checkpoints.map(({ id }) => id));
@@ -137,7 +143,7 @@ export class TrainerAgent {
     const { status, position } = journal.state;
     const paused = job?.state === JobState.PAUSED;
     if (paused && status === "running") {
-      await this.#checkpoint({});
+      await saveCheckpoint(this.#parts, {});
       await workload.release();
       await journal.write({ status: "paused" });
     }
@@ -147,12 +153,26 @@ export class TrainerAgent {
     }
   }
 
-  /** They never change: a process that is started again finds them in the journal. */
-  async #learnDatasets({ datasets: told }: Attached): Promise<void> {
-    const { datasets, journal } = this.#parts;
-    const versions = told.map(runDatasetOf);
-    datasets.know(versions);
-    await journal.write({ datasets: versions });
+  /** What an earlier process has begun goes on. */
+  async #goOn(): Promise<void> {
+    const { workload, journal, datasets } = this.#parts;
+    const { configuration, status, position } = journal.state;
+    if (!configuration) return;
+    await this.#learnDatasets();
+    if (this.#isToEnd()) return;
+    workload.configure(configuration, datasets);
+    if (status === "running") await this.#prepare(position);
+  }
+
+  /**
+   * Asks the platform where the journal does not say which data the run reads: an earlier version of this trainer has written it, or
+   * one of the platform has answered. What a run reads never changes.
+   */
+  async #learnDatasets(): Promise<void> {
+    const { journal, changed } = this.#parts;
+    if (journal.state.datasets) return;
+    while (!this.#attached && !this.#isToEnd()) await changed.wait(restedMs);
+    if (this.#attached?.datasetsTold) await journal.write({ datasets: this.#attached.datasets.map(runDatasetOf) });
   }
 
   async #begin({ job, epoch, overrides }: Attached): Promise<void> {
@@ -167,13 +187,13 @@ export class TrainerAgent {
     }
     await link.reportState(JobState.PREPARING);
     reporter.phase(LifecyclePhase.QUEUED, PhaseStatus.COMPLETED);
-    const position = { ...journal.state.position, ...startUnder(overridesOf(overrides?.text)) };
+    const position = { ...journal.state.position, ...startUnder(overrides?.text) };
     // Before it is prepared: a process that comes after a failure is to be configured.
     await journal.write({ configuration, position, epoch: Math.max(epoch, journal.state.epoch) });
     try {
       await this.#prepare(position);
     } catch (error) {
-      return this.#failAtStart(error);
+      return this.#fail(error);
     }
     await journal.write({ status: "running" });
     await link.reportState(JobState.RUNNING);
@@ -211,47 +231,30 @@ export class TrainerAgent {
       evaluating: (underWay) =>
         underWay
           ? reporter.phase(LifecyclePhase.EVALUATING, PhaseStatus.RUNNING)
-          : this.#trainingAgain(LifecyclePhase.EVALUATING),
+          : trainingAgain(reporter, LifecyclePhase.EVALUATING),
     });
     this.#lastStepAt = performance.now();
     // Before the points of the step are reported: a reader who sees a best value can then name its checkpoint.
-    if (progress.checkpoint && !this.#acknowledging) await this.#checkpoint(progress.checkpoint);
+    if (progress.checkpoint && !this.#acknowledging) await saveCheckpoint(this.#parts, progress.checkpoint);
     reporter.commit(workload.step);
     return progress;
   }
 
-  async #checkpoint(metrics: Readonly<Record<string, number>>): Promise<void> {
-    const { workload, journal, link, reporter, log } = this.#parts;
-    reporter.phase(LifecyclePhase.CHECKPOINTING, PhaseStatus.RUNNING);
-    try {
-      const { segment } = journal.state;
-      const saved = await workload.save({ segmentIndex: segment, metrics, pinned: pinnedBy(journal.state) });
-      // Once the position is written, these steps are not taken again: their points must be safe by then.
-      reporter.commit(workload.step);
-      reporter.keep();
-      await journal.write({ position: { checkpointId: saved.id, restore: "full", overrides: {}, changes: [] } });
-      this.#trainingAgain(LifecyclePhase.CHECKPOINTING);
-      await link.registerCheckpoint(saved);
-    } catch (error) {
-      // A full disk is no reason to lose what is in memory.
-      this.#trainingAgain(LifecyclePhase.CHECKPOINTING, PhaseStatus.FAILED);
-      reporter.log(`no checkpoint at step ${workload.step}: ${messageOf(error)}`);
-      log(`no checkpoint at step ${workload.step}: ${messageOf(error)}`);
-    }
+  /** Data that is not there because this trainer is to end is no failure: the next process does again what needs it. */
+  async #gaveUp(error: unknown): Promise<boolean> {
+    if (!this.#isToEnd() || ConnectError.from(error).code !== Code.Canceled) return false;
+    // What is loaded may be a part of something: it is not saved.
+    await this.#parts.workload.release();
+    this.#parts.reporter.undo();
+    return true;
   }
 
-  /** Back from another phase: the phase under way is the one that was entered last. */
-  #trainingAgain(from: LifecyclePhase, how: PhaseStatus = PhaseStatus.COMPLETED): void {
-    this.#parts.reporter.phase(from, how);
-    this.#parts.reporter.phase(LifecyclePhase.TRAINING, PhaseStatus.RUNNING);
-  }
-
-  /** A start that was given up is none that has failed: it is made again by the next process. */
-  async #failAtStart(error: unknown): Promise<void> {
-    if (!this.#stopping) await this.#fail(error);
+  async #endWith(error: unknown): Promise<void> {
+    if (!(await this.#gaveUp(error))) throw error;
   }
 
   async #fail(error: unknown): Promise<void> {
+    if (await this.#gaveUp(error)) return;
     const { workload, journal, link, reporter, log } = this.#parts;
     log(`training failed: ${messageOf(error)}`);
     reporter.log(`failed: ${messageOf(error)}`);
@@ -283,6 +286,7 @@ export class TrainerAgent {
       outcome.applied = effect.applied;
       await journal.write({ ...standingOf(effect), epoch, outcome, undo: effect.undo ?? standingOf(before) });
     } catch (error) {
+      if (await this.#gaveUp(error)) return;
       outcome.refused = messageOf(error);
       // A refusal has changed nothing; after any other failure the effect is unknown.
       if (!(error instanceof RefusedError)) await this.#backTo(before);
@@ -320,9 +324,7 @@ export class TrainerAgent {
       lastSequence: Math.max(journal.state.lastSequence, outcome.sequence),
       lastCommandId: outcome.commandId,
     };
-    if (answer.case === "lost") {
-      this.#lost = true;
-    } else if (answer.case !== "recorded") {
+    if (answer.case !== "recorded") {
       const { undo } = journal.state;
       const unknown = answer.case === "unknown";
       log(`command ${outcome.sequence} was ${unknown ? "forgotten" : `decided otherwise (${answer.why})`}: undone`);
@@ -386,20 +388,11 @@ export class TrainerAgent {
     const { workload, journal, reporter, sender, log } = this.#parts;
     // Nothing is loaded where the start was given up.
     if (journal.state.status === "running" && workload.devices.length > 0 && !this.#acknowledging) {
-      await this.#checkpoint({});
+      await saveCheckpoint(this.#parts, {});
       reporter.log(`stopped at step ${workload.step}; goes on from there`);
       log(`saved at step ${workload.step}`);
     }
     await workload.release();
     await Promise.race([sender.flush(farewellMs), setTimeout(farewellMs)]);
   }
-}
-
-/** A start from nothing may change whatever a warm restart may. */
-function startUnder(overrides: object): Partial<StartingPoint> {
-  return Object.keys(overrides).length > 0 ? { overrides, restore: "weights" } : {};
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

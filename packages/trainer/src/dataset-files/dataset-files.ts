@@ -42,7 +42,7 @@ const maxAttempts = 8;
 const leftoverMs = 86_400_000;
 const passing: ReadonlySet<Code> = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.ResourceExhausted]);
 
-/** Files of versions of datasets: what one trainer has fetched, all trainers of the machine read. */
+/** Files of versions of datasets: what one trainer has downloaded, others that use the same directory read. */
 export class DatasetFiles {
   readonly #options: DatasetFilesOptions;
   /** By digest; each is fetched once at a time. */

@@ -26,7 +26,7 @@ export class DatasetDigestError extends DatasetError {
   constructor({ name, contentSha256 }: RunDataset, sha256: string) {
     super(
       `what was downloaded of "${name}" has the SHA-256 ${sha256} instead of ${contentSha256}, and is removed: ` +
-        "try again, and tell the operator where it stays",
+        "try again; if it happens again, tell the operator of the platform",
     );
   }
 }

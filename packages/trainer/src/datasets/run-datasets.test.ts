@@ -1,5 +1,8 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DatasetError } from "./run-dataset.ts";
 import { RunDatasets } from "./run-datasets.ts";
 
 /** 2,500 rows in two row groups, as the platform writes them, with a column of each kind. */
@@ -7,7 +10,8 @@ const kinds = join(import.meta.dirname, "..", "..", "tests", "kinds.parquet");
 const version = {
   ...{ name: "train", datasetId: "d", versionId: "v", number: 1, contentSha256: "ab", rowCount: 2_500, sizeBytes: 10 },
 };
-const datasets = new RunDatasets({ pathOf: async () => kinds }, [version, { ...version, name: "test" }]);
+const told = [version, { ...version, name: "test" }];
+const datasets = new RunDatasets({ pathOf: async () => kinds }, () => told);
 
 describe("a dataset of a run", () => {
   it("has what the run says of it", () => {
@@ -16,7 +20,18 @@ describe("a dataset of a run", () => {
 
   it("is an error with the names where the run has no such name", () => {
     expect(() => datasets.named("valid")).toThrow('no data named "valid"; it names "train", "test": create it');
-    expect(() => new RunDatasets({ pathOf: async () => "" }, undefined).named("train")).toThrow("it names none");
+    const none = new RunDatasets({ pathOf: async () => "" }, () => []);
+    expect(() => none.named("train")).toThrow("it names none");
+  });
+
+  it("is an error where the platform has not told what the run reads, and is there once it has", () => {
+    let known: typeof told | undefined;
+    const later = new RunDatasets({ pathOf: async () => "" }, () => known);
+    expect(() => later.named("train")).toThrow(
+      'does not tell which data the run reads, and "train" is needed: upgrade',
+    );
+    known = told;
+    expect(later.named("train").version).toEqual(version);
   });
 
   it("gives a value of each kind", async () => {
@@ -45,5 +60,31 @@ describe("a dataset of a run", () => {
   it("is an error with the columns where there is no such column", async () => {
     const read = Array.fromAsync(datasets.named("train").rows({ columns: ["id", "weight"] }));
     await expect(read).rejects.toThrow('"train" has no column "weight"; its columns: id, big, number');
+  });
+
+  it.each([0, -1, 1.5, Number.NaN])("has no batches of %d rows", async (size) => {
+    const batches = datasets.named("train").batches({ size });
+    await expect(batches.next()).rejects.toThrow(RangeError);
+    const again = datasets.named("train").batches({ size });
+    await expect(again.next()).rejects.toThrow(`size is ${size}, and has to be a whole number of at least 1`);
+  });
+});
+
+describe("a file that cannot be read", () => {
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), "rows-"));
+  });
+  afterEach(() => rm(directory, { recursive: true }));
+
+  it.each([
+    ["is no Parquet file", async () => Buffer.from("no Parquet file at all")],
+    ["has damaged rows", async () => (await readFile(kinds)).fill(255, 4, 2_000)],
+  ])("because it %s is an error that names the dataset", async (_, content) => {
+    const path = join(directory, "rows.parquet");
+    await writeFile(path, await content());
+    const read = Array.fromAsync(new RunDatasets({ pathOf: async () => path }, () => told).named("train").rows());
+    await expect(read).rejects.toThrow(DatasetError);
+    await expect(read).rejects.toThrow('the rows of "train" cannot be read (');
   });
 });

@@ -1,4 +1,4 @@
-import { columnsOf, type Row, rowGroups } from "./parquet-rows.ts";
+import { ParquetRows, type Row } from "./parquet-rows.ts";
 import { DatasetError, type RunDataset } from "./run-dataset.ts";
 
 /** Where the files of versions are found. */
@@ -36,12 +36,17 @@ export class Dataset {
   /**
    * Its rows in their order, in lists of at most `size`, default 1,024. A whole number beyond 2^53 is a bigint, bytes are a Uint8Array, and a
    * missing value is null or undefined.
-   * @throws DatasetError for a column that there is none of, and what `path` throws
+   * @throws DatasetError for a column that there is none of, and where the rows cannot be read; RangeError for a `size` below 1; and what
+   * `path` throws
    */
   async *batches({ columns, size = defaultBatchRows }: RowOptions & { size?: number } = {}): AsyncGenerator<Row[]> {
-    const path = await this.path();
-    await this.#assertThere(path, columns ?? []);
-    for await (const rows of rowGroups(path, columns)) {
+    if (!Number.isSafeInteger(size) || size < 1) {
+      throw new RangeError(
+        `size is ${size}, and has to be a whole number of at least 1: it is the most rows that a batch has`,
+      );
+    }
+    const file = await ParquetRows.open(await this.path(), this.version.name);
+    for await (const rows of file.groups(columns)) {
       for (let start = 0; start < rows.length; start += size) yield rows.slice(start, start + size);
     }
   }
@@ -50,37 +55,30 @@ export class Dataset {
   async *rows(options: RowOptions = {}): AsyncGenerator<Row> {
     for await (const rows of this.batches(options)) yield* rows;
   }
-
-  async #assertThere(path: string, columns: readonly string[]): Promise<void> {
-    if (columns.length === 0) return;
-    const known = await columnsOf(path);
-    const unknown = columns.find((column) => !known.includes(column));
-    if (unknown === undefined) return;
-    throw new DatasetError(`"${this.version.name}" has no column "${unknown}"; its columns: ${known.join(", ")}`);
-  }
 }
 
 /** The data that a run reads, by name. */
 export class RunDatasets {
   readonly #files: VersionFiles;
-  #datasets = new Map<string, Dataset>();
+  readonly #known: () => readonly RunDataset[] | undefined;
 
-  /** `versions`: what is known of them; undefined: nothing yet. */
-  constructor(files: VersionFiles, versions: readonly RunDataset[] | undefined) {
+  /** `known`: what the platform has told by now; undefined: nothing. */
+  constructor(files: VersionFiles, known: () => readonly RunDataset[] | undefined) {
     this.#files = files;
-    if (versions) this.know(versions);
+    this.#known = known;
   }
 
-  /** The platform has told what the run reads. */
-  know(versions: readonly RunDataset[]): void {
-    this.#datasets = new Map(versions.map((version) => [version.name, new Dataset(version, this.#files)]));
-  }
-
-  /** @throws DatasetError where the run names none like this */
+  /** @throws DatasetError where the run names none like this, or the platform does not tell */
   named(name: string): Dataset {
-    const found = this.#datasets.get(name);
-    if (found) return found;
-    const names = [...this.#datasets.keys()].map((each) => `"${each}"`).join(", ") || "none";
+    const versions = this.#known();
+    if (!versions) {
+      throw new DatasetError(
+        `the platform does not tell which data the run reads, and "${name}" is needed: upgrade the platform, and start the trainer again`,
+      );
+    }
+    const found = versions.find((version) => version.name === name);
+    if (found) return new Dataset(found, this.#files);
+    const names = versions.map((each) => `"${each.name}"`).join(", ") || "none";
     throw new DatasetError(
       `the run reads no data named "${name}"; it names ${names}: create it with \`datasets\` of that name`,
     );

@@ -13,14 +13,12 @@ import { AttemptPauses } from "./attempt-pauses.ts";
 import { artifactMessage, checkpointMessage, outcomeMessage } from "./messages.ts";
 
 /**
- * The platform's answer to an outcome: recorded; already decided otherwise; command unknown; or another process is the
- * trainer now.
+ * The platform's answer to an outcome: recorded; already decided otherwise; or command unknown.
  */
 export type Acknowledgement =
   | { case: "recorded"; segment: number; state: JobState }
   | { case: "resolved"; why: string }
-  | { case: "unknown" }
-  | { case: "lost" };
+  | { case: "unknown" };
 
 /** What the link tells. */
 export interface LinkEvents {
@@ -114,7 +112,7 @@ export class PlatformLink {
     this.#options.events.detached();
   }
 
-  /** Tries until there is an answer; undefined when the link is closed before. */
+  /** Tries until there is an answer; undefined when the link is closed before, or another process is the trainer now. */
   async acknowledge(outcome: Outcome): Promise<Acknowledgement | undefined> {
     const pauses = new AttemptPauses();
     const request = { ...this.address, commandId: outcome.commandId, outcome: outcomeMessage(outcome) };
@@ -125,11 +123,11 @@ export class PlatformLink {
       } catch (error) {
         const failure = ConnectError.from(error);
         const reason = reasonOf(failure);
-        if (reason === "ATTACHMENT_LOST") return { case: "lost" };
-        if (failure.code === Code.NotFound) return { case: "unknown" };
-        if (decidedOtherwise.has(reason) || failure.code === Code.InvalidArgument)
+        if (reason === "ATTACHMENT_LOST") this.detach();
+        else if (failure.code === Code.NotFound) return { case: "unknown" };
+        else if (decidedOtherwise.has(reason) || failure.code === Code.InvalidArgument)
           return { case: "resolved", why: failure.rawMessage };
-        await pauses.pause(this.#stop.signal);
+        else await pauses.pause(this.#stop.signal);
       }
     }
     return undefined;
