@@ -21,6 +21,11 @@ from aiplatform_sdk.trainer import durable_files
 root = Path(__file__).parent.parent
 
 
+def program_environment() -> dict[str, str]:
+    """For a program that uses the SDK."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(root / "src"), os.environ.get("PYTHONPATH", "")])}
+
+
 class RunningTrainer:
     """A trainer in a thread of this process, which takes the steps of `decay`."""
 
@@ -105,8 +110,7 @@ class Rig:
     def start_process(self, program: Path) -> subprocess.Popen[str]:
         platform = self.platform
         env = {
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join([str(root / "src"), os.environ.get("PYTHONPATH", "")]),
+            **program_environment(),
             "PLATFORM_URL": platform.url,
             "PLATFORM_API_KEY": "key",
             "PIPELINE_ID": platform.pipeline_id,

@@ -2,32 +2,48 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
+import json
 import os
+import queue
 import re
+import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
-from rig import Rig, root
+from rig import Rig, program_environment, root
 from scripted_datasets import rows_file
 from scripted_platform import ScriptedPlatform, eventually
 
 from aiplatform_sdk import Dataset, DatasetDigestError, DatasetError, PlatformUnreachableError, Trainer
 from aiplatform_sdk.backoff import Backoff
-from aiplatform_sdk.trainer import dataset_files, datasets
+from aiplatform_sdk.trainer import dataset_files
+from aiplatform_sdk.trainer.stop_flag import StopFlag
 
 
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where files of datasets are kept."""
     monkeypatch.setenv("DATASET_DIRECTORY", str(tmp_path / "datasets"))
-    monkeypatch.setattr(datasets, "Backoff", lambda: Backoff(0.001, 0.01))
+    monkeypatch.setattr(dataset_files, "Backoff", lambda: Backoff(0.001, 0.01))
     return tmp_path / "datasets"
+
+
+@contextlib.contextmanager
+def another_job() -> Iterator[ScriptedPlatform]:
+    """Its run reads the same data."""
+    with ScriptedPlatform() as platform:
+        platform.data.read("train")
+        yield platform
 
 
 def names_of(directory: Path) -> set[str]:
@@ -93,6 +109,29 @@ class TestADataset:
         with rig.attach() as job:
             assert job.dataset("train").path.read_bytes() == rows_file
 
+    def test_is_asked_for_again_where_an_earlier_platform_did_not_tell_what_the_run_reads(
+        self, platform: ScriptedPlatform, rig: Rig, kept: Path
+    ) -> None:
+        platform.data.read("train")
+        platform.data.is_told = False
+        with rig.attach() as job, pytest.raises(DatasetError, match="does not tell which data"):
+            job.dataset("train")
+        platform.data.is_told = True
+        with rig.attach() as job:
+            assert job.dataset("train").path.read_bytes() == rows_file
+
+    def test_is_asked_for_where_a_journal_of_an_earlier_version_does_not_have_it(
+        self, platform: ScriptedPlatform, rig: Rig, kept: Path
+    ) -> None:
+        platform.data.read("train")
+        with rig.attach():
+            journal = rig.directory / "state.json"
+        members = json.loads(journal.read_text())
+        assert len(members.pop("datasets")) == 1
+        journal.write_text(json.dumps(members))
+        with rig.attach() as job:
+            assert job.dataset("train").path.read_bytes() == rows_file
+
 
 class TestADownload:
     def path_of(self, rig: Rig) -> Path:
@@ -150,13 +189,66 @@ class TestADownload:
             self.path_of(rig)
         assert platform.data.asked == []
 
-    def test_ends_where_the_trainer_is_stopped(self, platform: ScriptedPlatform, rig: Rig, kept: Path) -> None:
+    def test_ends_where_the_trainer_is_stopped(
+        self, platform: ScriptedPlatform, rig: Rig, kept: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         platform.data.read("train")
-        platform.disturb = lambda kind, moment: "busy" if kind == "download" else None
+        platform.data.refusals = [(503, {"detail": "not now"})]
+        monkeypatch.setattr(dataset_files, "Backoff", lambda: Backoff(60, 60))
         with rig.attach() as job:
-            threading.Timer(0.05, job.stop).start()
-            with pytest.raises(PlatformUnreachableError):
+            threading.Thread(target=lambda: (eventually(lambda: platform.data.asked), job.stop())).start()
+            with pytest.raises(PlatformUnreachableError, match="stopped before the data was there"):
                 job.dataset("train").path.exists()
+        assert len(platform.data.asked) == 1
+
+    @pytest.mark.parametrize("waits_for", ["the answer", "the next attempt"])
+    def test_ends_where_the_process_is_told_to_end(
+        self, platform: ScriptedPlatform, rig: Rig, kept: Path, tmp_path: Path, waits_for: str
+    ) -> None:
+        platform.data.read("train")
+        ended = threading.Event()
+        waits = threading.Event()
+
+        def disturb(kind: str, moment: str) -> Any:
+            if kind != "download":
+                return None
+            waits.set()
+            if waits_for == "the answer":
+                assert ended.wait(60)
+            return "busy"
+
+        platform.disturb = disturb
+        program = tmp_path / "waits.py"
+        program.write_text(
+            "from aiplatform_sdk import Trainer\n"
+            "from aiplatform_sdk.backoff import Backoff\n"
+            "from aiplatform_sdk.trainer import dataset_files\n"
+            "dataset_files.Backoff = lambda: Backoff(600, 600)\n"
+            "with Trainer.attach() as job:\n"
+            "    job.dataset('train').path\n"
+        )
+        process = rig.start_process(program)
+        assert waits.wait(60)
+        process.terminate()
+        # Sooner than an answer that does not begin is given up.
+        _, errors = process.communicate(timeout=20)
+        ended.set()
+        assert errors.splitlines()[-1].endswith("stopped before the data was there"), errors
+        assert "failed" not in platform.states
+
+    def test_that_waits_for_another_trainer_touches_nothing_where_it_is_stopped(
+        self, platform: ScriptedPlatform, rig: Rig, kept: Path
+    ) -> None:
+        version = platform.data.read("train")
+        kept.mkdir()
+        path = kept / f"{version['content_sha256']}.parquet"
+        path.write_bytes(b"of the other trainer")
+        with path.with_suffix(".lock").open("a") as held, rig.attach() as job:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            job.stop()
+            with pytest.raises(PlatformUnreachableError, match="stopped before the data was there"):
+                job.dataset("train").path.exists()
+        assert path.read_bytes() == b"of the other trainer"
 
     def test_waits_for_a_trainer_that_fetches_the_same_and_reads_its_file(
         self, platform: ScriptedPlatform, rig: Rig, kept: Path, tmp_path: Path
@@ -169,33 +261,41 @@ class TestADownload:
                 held.set()
                 assert go_on.wait(60)
 
-        platform.disturb = disturb  # type: ignore[assignment]
         program = tmp_path / "reads.py"
         program.write_text(
             "from aiplatform_sdk import Trainer\n"
             "with Trainer.attach() as job:\n"
             "    print(job.dataset('train').path.stat().st_size)\n"
         )
-        processes = [Rig(platform, tmp_path / name).start_process(program) for name in ("one", "two")]
-        assert held.wait(60)
-        # Both have attached: the second one waits for the file.
-        eventually(lambda: len(platform.attachments) == 2)
-        go_on.set()
-        outputs = [process.communicate(timeout=60) for process in processes]
-        assert [output for output, _ in outputs] == [f"{len(rows_file)}\n"] * 2, outputs
-        assert len(platform.data.asked) == 1
+        with another_job() as other:
+            platforms = platform, other
+            for each in platforms:
+                each.disturb = disturb  # type: ignore[assignment]
+            rigs = [Rig(each, tmp_path / each.run_id) for each in platforms]
+            processes = [each.start_process(program) for each in rigs]
+            assert held.wait(60)
+            # Both have attached: the second one waits for the file.
+            eventually(lambda: all(each.attachments for each in platforms))
+            go_on.set()
+            outputs = [process.communicate(timeout=60) for process in processes]
+            assert [output for output, _ in outputs] == [f"{len(rows_file)}\n"] * 2, outputs
+            assert sum(len(each.data.asked) for each in platforms) == 1
 
     def test_waits_for_another_trainer_of_the_same_process(
         self, platform: ScriptedPlatform, rig: Rig, kept: Path, tmp_path: Path
     ) -> None:
         platform.data.read("train")
-        platform.data.cuts = [1_000]
-        platform.data.has_arrived = lambda: size_of_part(kept) == platform.data.given
-        other = Rig(platform, tmp_path / "other")
-        with rig.attach() as one, other.attach() as two, ThreadPoolExecutor() as threads:
-            paths = list(threads.map(lambda job: job.dataset("train").path, (one, two)))
-        assert [path.read_bytes() for path in paths] == [rows_file] * 2
-        assert [part for _, part in platform.data.asked] == [None, "bytes=1000-"]
+        with another_job() as other:
+            platforms = platform, other
+            for each in platforms:
+                each.data.cuts = [1_000]
+                each.data.has_arrived = lambda each=each: size_of_part(kept) == each.data.given  # type: ignore[misc]
+            rigs = rig, Rig(other, tmp_path / "other")
+            with rigs[0].attach() as one, rigs[1].attach() as two, ThreadPoolExecutor() as threads:
+                paths = list(threads.map(lambda job: job.dataset("train").path, (one, two)))
+            assert [path.read_bytes() for path in paths] == [rows_file] * 2
+            asked = [part for each in platforms for _, part in each.data.asked]
+            assert asked == [None, "bytes=1000-"]
 
     def test_removes_parts_that_no_trainer_goes_on_with(self, platform: ScriptedPlatform, rig: Rig, kept: Path) -> None:
         platform.data.read("train")
@@ -207,6 +307,40 @@ class TestADownload:
         os.utime(old, (long_ago, long_ago))
         self.path_of(rig)
         assert (old.exists(), new.exists()) == (False, True)
+
+
+def test_a_flag_is_set_by_a_handler_of_a_signal_whatever_the_thread_that_waits_for_it_does(tmp_path: Path) -> None:
+    program = tmp_path / "waits.py"
+    program.write_text(
+        "import signal\n"
+        "from aiplatform_sdk.trainer.stop_flag import StopFlag\n"
+        "flag, signals = StopFlag(), 0\n"
+        "def handle(number, frame):\n"
+        "    global signals\n"
+        "    signals += 1\n"
+        "    flag.set()\n"
+        "signal.signal(signal.SIGALRM, handle)\n"
+        "signal.setitimer(signal.ITIMER_REAL, 0.0005, 0.0005)\n"
+        "while signals < 1_000:\n"
+        "    if flag.wait(0) or flag.result_of(str, id) is None:\n"
+        "        flag = StopFlag()\n"
+        "signal.setitimer(signal.ITIMER_REAL, 0)\n"
+    )
+    subprocess.run([sys.executable, str(program)], env=program_environment(), timeout=60, check=True)
+
+
+def test_a_result_that_comes_after_the_flag_was_set_is_discarded() -> None:
+    flag, go_on = StopFlag(), threading.Event()
+    discarded: queue.SimpleQueue[str] = queue.SimpleQueue()
+
+    def work() -> str:
+        flag.set()
+        assert go_on.wait(60)
+        return "late"
+
+    assert flag.result_of(work, discarded.put) is None
+    go_on.set()
+    assert discarded.get(timeout=60) == "late"
 
 
 class TestAFileThatIsKept:

@@ -104,6 +104,9 @@ class ByteStream:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
         self._response.close()
 
     def __iter__(self) -> Iterator[bytes]:

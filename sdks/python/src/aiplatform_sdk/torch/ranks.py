@@ -60,7 +60,7 @@ class LeadingTrainer(Trainer):
 class FollowingTrainer:
     """The trainer of every other rank. What it is told to log is left out: rank 0 reports."""
 
-    def __init__(self, channel: RankChannel, datasets_of: Callable[[list[dict[str, Any]]], RunDatasets]) -> None:
+    def __init__(self, channel: RankChannel, datasets_of: Callable[[list[dict[str, Any]] | None], RunDatasets]) -> None:
         self._channel = channel
         self._datasets_of = datasets_of
         self._datasets: RunDatasets | None = None

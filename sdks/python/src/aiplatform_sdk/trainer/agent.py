@@ -277,9 +277,7 @@ class TrainerAgent:
         outcome, journal = answer.outcome, self.journal
         last_sequence = max(journal.state.last_sequence, outcome.sequence)
         finished: dict[str, Any] = {"last_sequence": last_sequence, "last_command_id": outcome.command_id}
-        if answer.case == "lost":
-            self._lost = True
-        elif answer.case == "recorded":
+        if answer.case == "recorded":
             became = "applied" if outcome.refused is None else f"refused: {outcome.refused}"
             log.info("command %d %s", outcome.sequence, became)
             # With all that was told: a command that is delivered again is answered the same.

@@ -1,4 +1,4 @@
-"""Files of versions of datasets by their digests: what one trainer has fetched, all trainers of the machine read."""
+"""Files of versions of datasets by their digests: trainers that use the same directory fetch a version once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from ..backoff import Backoff
 from ..errors import PlatformError, PlatformUnreachableError, SdkError
@@ -20,6 +20,7 @@ from ..gateway import ByteStream, Gateway
 from .artifacts import max_attempts
 from .checkpoints import digest_of
 from .durable_files import move_durably
+from .stop_flag import StopFlag
 
 log = logging.getLogger("aiplatform_sdk")
 
@@ -28,6 +29,7 @@ passing = (408, 429, 502, 503, 504)
 leftover_s = 86_400.0
 """Age at which a part that nothing was added to is removed."""
 lock_pause_s = 0.2
+stopped_early = "stopped before the data was there"
 
 
 class DatasetError(SdkError):
@@ -63,22 +65,21 @@ class RunDataset:
 class DatasetFiles:
     """A directory of them. Threads and processes may share it; whatever is in it may be removed at any time."""
 
-    def __init__(
-        self, gateway: Gateway, run_path: str, directory: Path, *, stopped: threading.Event, backoff: Backoff
-    ) -> None:
-        """`run_path`: of the run in the REST API. What is fetched is given up when `stopped` is set."""
+    def __init__(self, gateway: Gateway, run_path: str, directory: Path) -> None:
+        """`run_path`: of the run in the REST API."""
         self._gateway = gateway
         self._run_path = run_path
         self._directory = directory
-        self._stopped = stopped
-        self._backoff = backoff
+        self._stopped = StopFlag()
+        self._backoff = Backoff()
         self._lock = threading.Lock()
         self._verified: set[Path] = set()
         self._answer: ByteStream | None = None
         """That is read now."""
 
     def give_up(self) -> None:
-        """After `stopped` is set: ends the download under way, from another thread or a handler of a signal."""
+        """Fetches nothing more, and ends the download under way. For another thread or a handler of a signal."""
+        self._stopped.set()
         if (answer := self._answer) is not None:
             answer.shutdown()
 
@@ -86,7 +87,7 @@ class DatasetFiles:
         """The file of a version, fetched and verified.
 
         Raises DatasetError when it cannot be had, DatasetDigestError when it has other bytes, PlatformUnreachableError
-        after `max_attempts` attempts in a row that brought nothing.
+        after `max_attempts` attempts in a row that brought nothing, FetchStoppedError when it is given up.
         """
         path = self._directory / f"{version.content_sha256}.parquet"
         with self._lock:
@@ -118,7 +119,7 @@ class DatasetFiles:
             part.unlink()
             raise DatasetDigestError(
                 f"what was downloaded of {version.name!r} has the SHA-256 {sha256} instead of "
-                f"{version.content_sha256}, and is removed: try again, and tell the operator where it stays"
+                f"{version.content_sha256}, and is removed: try again; if it happens again, tell the operator"
             )
         move_durably(part, path)
         log.info("fetched %s, version %d, %d bytes", version.name, version.number, version.size_bytes)
@@ -147,12 +148,16 @@ class DatasetFiles:
                 raise PlatformUnreachableError(f"{version.name!r} could not be fetched: {cause}") from cause
             log.info("fetching %s goes on soon: %s", version.name, cause)
             self._stopped.wait(self._backoff.pause_s(failures))
-        raise FetchStoppedError("stopped before the data was there")
+        raise FetchStoppedError(stopped_early)
 
     def _go_on(self, version: RunDataset, part: Path, size: int) -> None:
         headers = {"range": f"bytes={size}-", "if-range": f'"{version.content_sha256}"'} if size else {}
         path = f"{self._run_path}/datasets/{version.version_id}/content"
-        with self._gateway.download(path, headers=headers) as answer:
+        # A thread that waits for an answer to begin is not woken by a signal.
+        opened = self._stopped.result_of(lambda: self._gateway.download(path, headers=headers), ByteStream.close)
+        if opened is None:
+            return
+        with opened as answer:
             self._answer = answer
             if self._stopped.is_set():
                 return
@@ -189,17 +194,22 @@ class DatasetFiles:
     def _claim(self, path: Path) -> Iterator[None]:
         """Waits until no other trainer fetches the file. The claim ends with the process."""
         with path.open("a") as file:
-            while not self._stopped.is_set():
-                try:
-                    # Of the file that is open here: it also holds against another trainer of this process.
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    break
-                except OSError as error:
-                    if error.errno not in (errno.EACCES, errno.EAGAIN):
-                        raise
-                    self._stopped.wait(lock_pause_s)
+            while not _is_locked(file):
+                if self._stopped.wait(lock_pause_s):
+                    raise FetchStoppedError(stopped_early)
             try:
                 yield
             finally:
                 # A process that was forked meanwhile has the file open, too.
                 fcntl.flock(file, fcntl.LOCK_UN)
+
+
+def _is_locked(file: IO[str]) -> bool:
+    """Locks a file where no one else has: it also holds against another trainer of this process."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in (errno.EACCES, errno.EAGAIN):
+            return False
+        raise
+    return True

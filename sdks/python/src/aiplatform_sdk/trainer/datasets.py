@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..backoff import Backoff
 from ..gateway import Gateway
 from .dataset_files import DatasetError, DatasetFiles, RunDataset
 from .link import JobAddress
@@ -40,7 +38,7 @@ class Dataset:
         """Its Parquet file on this machine, downloaded where it is not there yet, and verified by its digest.
 
         Raises DatasetError when it cannot be had, DatasetDigestError when it has other bytes, PlatformUnreachableError
-        when the platform stays away.
+        when the platform stays away or the trainer is to end.
         """
         return self._files.path_of(self._version)
 
@@ -65,26 +63,19 @@ class Dataset:
 class RunDatasets:
     """The data that a run reads, by name."""
 
-    def __init__(
-        self,
-        told: Iterable[Mapping[str, Any]],
-        *,
-        gateway: Gateway,
-        run_path: str,
-        directory: Path,
-        stopped: threading.Event,
-    ) -> None:
-        """`told`: as the platform names it."""
-        files = self._files = DatasetFiles(gateway, run_path, directory, stopped=stopped, backoff=Backoff())
-        versions = [RunDataset.of(dict(each)) for each in told]
+    def __init__(self, told: Iterable[Mapping[str, Any]] | None, files: DatasetFiles) -> None:
+        """`told`: as the platform names it; None where it tells nothing of it."""
+        versions = [RunDataset.of(dict(each)) for each in told or ()]
         self._datasets = {version.name: Dataset(version, files) for version in versions}
-
-    def give_up(self) -> None:
-        """After `stopped` is set: ends a download under way."""
-        self._files.give_up()
+        self._are_told = told is not None
 
     def named(self, name: str) -> Dataset:
-        """Raises DatasetError where the run names none like this."""
+        """Raises DatasetError where the run names none like this, or the platform does not tell."""
+        if not self._are_told:
+            raise DatasetError(
+                f"the platform does not tell which data the run reads, and {name!r} is needed: "
+                "upgrade the platform, and start the trainer again"
+            )
         found = self._datasets.get(name)
         if found is None:
             names = ", ".join(repr(each) for each in self._datasets) or "none"
@@ -95,7 +86,7 @@ class RunDatasets:
 
 
 def datasets_as_told(
-    told: Iterable[Mapping[str, Any]],
+    told: Iterable[Mapping[str, Any]] | None,
     url: str | None = None,
     key: str | None = None,
     *,
@@ -107,13 +98,8 @@ def datasets_as_told(
     """For a process that does not speak with the platform itself: what its trainer was told, read with the arguments of
     `Trainer.attach`."""
     address = JobAddress(setting(pipeline_id, "PIPELINE_ID"), setting(run_id, "RUN_ID"), "", "")
-    return RunDatasets(
-        told,
-        gateway=Gateway(setting(url, "PLATFORM_URL"), setting(key, "PLATFORM_API_KEY")),
-        run_path=address.run_path,
-        directory=dataset_directory_of(dataset_directory),
-        stopped=threading.Event(),
-    )
+    gateway = Gateway(setting(url, "PLATFORM_URL"), setting(key, "PLATFORM_API_KEY"))
+    return RunDatasets(told, DatasetFiles(gateway, address.run_path, dataset_directory_of(dataset_directory)))
 
 
 def _batches(parquet: Any, dataset: Dataset, columns: Sequence[str] | None, batch_size: int) -> Iterator[Any]:

@@ -19,6 +19,9 @@ def greet(agent: TrainerAgent, attached: Attached) -> None:
         agent.end = attached.state
         journal.write(status="ended", end=agent.end)
         return
+    if journal.state.datasets is None and attached.datasets is not None:
+        # A platform of an earlier version had not told.
+        journal.write(datasets=list(attached.datasets))
     if attached.set_back:
         _follow_set_back(agent, attached)
     for checkpoint in store.list():

@@ -50,7 +50,8 @@ class Attached:
     epoch: int
     checkpoint_ids: frozenset[str]
     set_back: bool
-    datasets: tuple[Json, ...] = ()
+    datasets: tuple[Json, ...] | None = None
+    """None: a platform of an earlier version does not tell."""
 
 
 @dataclass(frozen=True)
@@ -92,10 +93,10 @@ class Stop:
 
 @dataclass(frozen=True)
 class Answered:
-    """The platform's answer to an outcome: recorded; already decided otherwise; command unknown; job taken over."""
+    """The platform's answer to an outcome: recorded; already decided otherwise; command unknown."""
 
     outcome: Outcome
-    case: Literal["recorded", "resolved", "unknown", "lost"]
+    case: Literal["recorded", "resolved", "unknown"]
     segment: int = 0
     state: str = ""
     why: str = ""
@@ -126,14 +127,19 @@ class PlatformLink:
         events: queue.SimpleQueue[Event],
         last_command: Callable[[], tuple[int, str | None]],
         confirm: Callable[[int], None],
+        detached: Callable[[], None] = lambda: None,
         backoff: Backoff | None = None,
     ) -> None:
-        """`last_command`: sequence and id of the last one finished with. `confirm` takes the durable counter."""
+        """`last_command`: sequence and id of the last one finished with. `confirm` takes the durable counter.
+
+        `detached` is called when another process is the job's trainer.
+        """
         self._gateway = gateway
         self._address = address
         self._events = events
         self._last_command = last_command
         self._confirm = confirm
+        self._detached = detached
         self.backoff = backoff or Backoff()
         self.closed = threading.Event()
         self.refusal: PlatformError | None = None
@@ -196,6 +202,12 @@ class PlatformLink:
         if self._stream is not None:
             self._stream.shutdown()
 
+    def detach(self) -> None:
+        """Another process is the job's trainer: there is nothing more to say."""
+        self.closed.set()
+        self._events.put(Detached())
+        self._detached()
+
     def acknowledge(self, outcome: Outcome) -> None:
         """Tells the outcome until there is an answer or the link is closed."""
         if outcome.refused is None:
@@ -237,7 +249,8 @@ class PlatformLink:
             return None
         except PlatformError as error:
             if error.code == "attachment_lost":
-                return Answered(outcome, "lost")
+                self.detach()
+                return None
             if error.status == 404:
                 return Answered(outcome, "unknown")
             if error.code in decided_otherwise or error.status == 422:
@@ -276,8 +289,7 @@ class PlatformLink:
         if (pruned := told.get("pruned")) is not None:
             self._events.put(Pruned(tuple(pruned["checkpoint_ids"])))
         if told.get("detached") is not None:
-            self.closed.set()
-            self._events.put(Detached())
+            self.detach()
 
 
 def _attached_of(attached: Json) -> Attached:
@@ -289,8 +301,7 @@ def _attached_of(attached: Json) -> Attached:
         epoch=attached["epoch"],
         checkpoint_ids=frozenset(checkpoint["id"] for checkpoint in attached["checkpoints"]),
         set_back=attached["set_back"],
-        # A platform of an earlier version tells none.
-        datasets=tuple(attached.get("datasets", ())),
+        datasets=tuple(attached["datasets"]) if attached.get("datasets_told") else None,
     )
 
 

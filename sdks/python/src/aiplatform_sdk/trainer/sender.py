@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import queue
 import threading
 import time
 from collections import deque
@@ -14,7 +13,7 @@ from typing import Any
 
 from ..errors import PlatformError, PlatformUnreachableError
 from .checkpoints import RefusedError
-from .link import Detached, Event, PlatformLink
+from .link import PlatformLink
 from .media_files import MediaFiles, files_of
 from .reporter import Reporter
 from .spool import ReportSpool, SpooledBatch
@@ -38,7 +37,6 @@ class ReportSender:
         link: PlatformLink,
         spool: ReportSpool,
         reporter: Reporter,
-        events: queue.SimpleQueue[Event],
         *,
         files: MediaFiles,
         store: Callable[[Path], None],
@@ -46,7 +44,6 @@ class ReportSender:
         self._link = link
         self._spool = spool
         self._reporter = reporter
-        self._events = events
         self._files = files
         self._store = store
         self._work = threading.Event()
@@ -176,8 +173,7 @@ class ReportSender:
 
     def _take_refusal(self, error: PlatformError) -> bool:
         if error.code == "attachment_lost":
-            self._events.put(Detached())
-            self._link.closed.set()
+            self._link.detach()
             return True
         if self._registrations and error.status in (409, 422):
             log.warning("checkpoint %s was refused: %s", self._registrations[0]["id"], error)

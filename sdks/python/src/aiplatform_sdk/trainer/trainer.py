@@ -19,11 +19,11 @@ from ..gateway import Gateway
 from . import media
 from .agent import TrainerAgent
 from .artifacts import Export, store
-from .dataset_files import FetchStoppedError
+from .dataset_files import DatasetFiles, FetchStoppedError
 from .datasets import Dataset, RunDatasets
 from .durable_files import DirectoryClaim
 from .journal import Journal
-from .link import Attached, Event, JobAddress, PlatformLink, Stop
+from .link import Attached, Detached, Event, JobAddress, PlatformLink, Stop
 from .media_files import MediaFiles, files_of
 from .reporter import Reporter
 from .sender import ReportSender
@@ -59,9 +59,9 @@ class Trainer:
         What is not given comes from `PLATFORM_URL`, `PLATFORM_API_KEY`, `PIPELINE_ID`, `RUN_ID`, `JOB_NAME`,
         `DATA_DIRECTORY` and `DATASET_DIRECTORY`. The key needs `metrics:report`, and `models:write` to store the
         result, images and large texts. The directory keeps what has to survive the process; default
-        `.aiplatform/<run>-<job>`. The directory of datasets keeps their files for all trainers of the machine; default
-        `.aiplatform/datasets`. A process that is started again goes on. Raises SeveralProcessesError in each process
-        but the first that `torchrun` starts.
+        `.aiplatform/<run>-<job>`. The directory of datasets keeps their files, which trainers that use the same one
+        download once; default `.aiplatform/datasets`. A process that is started again goes on. Raises
+        SeveralProcessesError in each process but the first that `torchrun` starts.
         """
         if "TORCHELASTIC_RUN_ID" in os.environ and os.environ.get("RANK", "0") != "0":
             raise SeveralProcessesError(
@@ -97,16 +97,14 @@ class Trainer:
         self._gateway = gateway
         self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
         address = JobAddress(pipeline_id, run_id, job_name, self._journal.state.attachment_id)
-        self._run_path = address.run_path
-        self._dataset_directory = dataset_directory_of(dataset_directory)
-        self._datasets: RunDatasets | None = None
-        self._stopped = threading.Event()
+        self._dataset_files = DatasetFiles(gateway, address.run_path, dataset_directory_of(dataset_directory))
         self._link = PlatformLink(
             gateway,
             address,
             events=self._events,
             last_command=self._last_command,
             confirm=self._spool.confirm,
+            detached=self._dataset_files.give_up,
         )
         self._reporter = Reporter(self._spool, self._journal.state.segment)
         # In this order: what is shown goes from the reporter to the spool.
@@ -116,7 +114,6 @@ class Trainer:
             self._link,
             self._spool,
             self._reporter,
-            self._events,
             files=self._files,
             store=lambda path: store(gateway, path),
         )
@@ -141,7 +138,9 @@ class Trainer:
         try:
             if self._journal.state.job is None or self._journal.state.datasets is None:
                 self._attached = self._first_attachment()
-                self._journal.write(job=self._attached.job, datasets=list(self._attached.datasets))
+                if self._attached is not None:
+                    told = self._attached.datasets
+                    self._journal.write(job=self._attached.job, datasets=None if told is None else list(told))
         except BaseException:
             self._close()
             raise
@@ -151,7 +150,7 @@ class Trainer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         try:
-            # A step that was given up because the trainer is to stop has not failed: the next process takes it.
+            # Data that is not there because this trainer is to end is no failure: the next process downloads it.
             given_up = isinstance(error, FetchStoppedError)
             if self._agent and isinstance(error, Exception) and not given_up and self._agent.is_training():
                 self._agent.fail(error)
@@ -183,21 +182,16 @@ class Trainer:
         return self._agent.end if self._agent is not None else None
 
     @property
-    def _told_datasets(self) -> list[dict[str, Any]]:
-        """The data that the run names, as the platform tells it."""
-        return self._journal.state.datasets or []
+    def _told_datasets(self) -> list[dict[str, Any]] | None:
+        """The data that the run names, as the platform tells it. None: one of an earlier version does not."""
+        return self._journal.state.datasets
 
     def dataset(self, name: str) -> Dataset:
-        """The data that the run names like this. Raises DatasetError where it names none."""
-        if self._datasets is None:
-            self._datasets = RunDatasets(
-                self._told_datasets,
-                gateway=self._gateway,
-                run_path=self._run_path,
-                directory=self._dataset_directory,
-                stopped=self._stopped,
-            )
-        return self._datasets.named(name)
+        """The data that the run names like this.
+
+        Raises DatasetError where it names none, or the platform does not tell.
+        """
+        return RunDatasets(self._told_datasets, self._dataset_files).named(name)
 
     def steps(
         self,
@@ -278,9 +272,7 @@ class Trainer:
 
     def stop(self) -> None:
         """Saves after the step under way and ends the loop; the job goes on when the program is started again."""
-        self._stopped.set()
-        if self._datasets is not None:
-            self._datasets.give_up()
+        self._dataset_files.give_up()
         self._events.put(Stop())
 
     def _show(self, medium: media.Medium) -> None:
@@ -302,8 +294,8 @@ class Trainer:
             yield workload.step + 1
             agent.commit()
 
-    def _first_attachment(self) -> Attached:
-        """Nothing is known of the job yet: it has to be asked for."""
+    def _first_attachment(self) -> Attached | None:
+        """The job, or its data, is not known yet and has to be asked for. None: another process is its trainer."""
         while True:
             try:
                 event = self._events.get(timeout=0.05)
@@ -314,6 +306,9 @@ class Trainer:
                 continue
             if isinstance(event, Attached):
                 return event
+            if isinstance(event, Detached):
+                self._events.put(event)
+                return None
             if isinstance(event, Stop):
                 raise PlatformUnreachableError("stopped before the platform could be reached")
 
