@@ -101,25 +101,60 @@ def test_killed_while_it_downloads_it_goes_on_with_what_is_there(bench: Bench) -
     assert files_left(bench) == [kept(bench) / f"{version['content_sha256']}.parquet"]
 
 
-def test_told_to_end_while_it_downloads_it_ends_and_the_job_has_not_failed(bench: Bench) -> None:
-    platform = bench.platform
-    platform.data.read("train")
-    platform.data.cuts = [4_000]
-    trainer = start(bench)
-    asked = threading.Event()
+class EndlessDownload:
+    """The first download of a platform, which goes on until the trainer has ended."""
 
-    def has_arrived() -> bool:
-        asked.set()
-        return not trainer.is_alive()
+    def __init__(self, bench: Bench, *, begins: bool) -> None:
+        self._begins = begins
+        self._asked = threading.Event()
+        self.kinds: list[str] = []
+        """Of all requests."""
+        bench.platform.data.read("train")
+        bench.platform.data.cuts = [4_000] if begins else []
+        bench.platform.data.has_arrived = self._has_ended
+        bench.platform.disturb = self._disturb
+        self.trainer = start(bench)
+        assert self._asked.wait(60)
 
-    platform.data.has_arrived = has_arrived
-    assert asked.wait(60)
-    trainer.terminate()
-    eventually(lambda: not trainer.is_alive())
-    assert "failed" not in platform.states
+    def ends(self) -> None:
+        """Waits for the trainer to end, sooner than a download that nothing comes of is given up."""
+        eventually(lambda: not self.trainer.is_alive(), 20)
+        assert "state failed" not in self.kinds
+
+    def _has_ended(self) -> bool:
+        self._asked.set()
+        return not self.trainer.is_alive()
+
+    def _disturb(self, kind: str, moment: str) -> Any:
+        self.kinds.append(kind)
+        if kind != "download" or self._begins or self._asked.is_set():
+            return None
+        self._asked.set()
+        eventually(lambda: not self.trainer.is_alive())
+        return "no answer"
+
+
+ends_of_downloads = pytest.mark.parametrize(
+    "begins", [pytest.param(False, id="before the answer"), pytest.param(True, id="within the answer")]
+)
+
+
+@ends_of_downloads
+def test_told_to_end_while_it_downloads_it_ends_and_the_job_has_not_failed(bench: Bench, begins: bool) -> None:
+    download = EndlessDownload(bench, begins=begins)
+    download.trainer.terminate()
+    download.ends()
     has_read(start(bench))
     bench.goes_on()
     bench.assert_undisturbed(0)
+
+
+@ends_of_downloads
+def test_replaced_while_it_downloads_it_ends_and_tells_no_failure(bench: Bench, begins: bool) -> None:
+    download = EndlessDownload(bench, begins=begins)
+    bench.platform.other_trainer_attaches()
+    download.ends()
+    assert not download.trainer.has_told("read")
 
 
 def test_other_bytes_than_those_of_the_digest_fail_the_job_and_are_removed(bench: Bench) -> None:
@@ -157,8 +192,62 @@ def test_a_version_that_the_platform_does_not_give_fails_the_job(
 def test_a_name_that_the_run_does_not_have_fails_the_job_and_nothing_is_asked(bench: Bench) -> None:
     platform = bench.platform
     platform.data.read("test")
-    failed_with(bench, start(bench), "test")
+    failed_with(bench, start(bench), "no data named")
     assert platform.data.asked == []
+
+
+def test_a_platform_that_does_not_tell_what_the_run_reads_is_asked_again_by_the_next_process(bench: Bench) -> None:
+    platform = bench.platform
+    platform.data.read("train")
+    platform.data.is_told = False
+    failing = start(bench)
+    failed_with(bench, failing, "does not tell which data the run reads")
+    assert platform.data.asked == []
+    failing.end()
+    platform.data.is_told = True
+    has_read(start(bench))
+    bench.goes_on()
+
+
+def test_a_platform_that_does_not_tell_what_the_run_reads_is_asked_again_by_the_next_attachment(bench: Bench) -> None:
+    platform = bench.platform
+    platform.data.read("train")
+    platform.data.is_told = False
+    first = bench.start()
+    platform.reached(5)
+    platform.data.is_told = True
+    platform.end_streams({"reconnect": {}})
+    eventually(lambda: len(platform.attachments) == 2)
+    bench.goes_on()
+    first.kill()
+    # It is known by now, whatever the platform tells.
+    platform.data.is_told = False
+    has_read(start(bench))
+    bench.goes_on()
+
+
+def test_what_was_begun_without_knowing_what_the_run_reads_waits_for_the_platform(bench: Bench) -> None:
+    platform = bench.platform
+    platform.data.read("train")
+    platform.data.is_told = False
+    first = bench.start()
+    platform.reached(5)
+    first.kill()
+    platform.data.is_told = True
+    attempts: list[str] = []
+
+    def disturb(kind: str, moment: str) -> Any:
+        if kind != "attach" or len(attempts) == 2:
+            return None
+        attempts.append(kind)
+        return "busy"
+
+    platform.disturb = disturb
+    has_read(start(bench))
+    assert len(attempts) == 2
+    assert "failed" not in platform.states
+    bench.goes_on()
+    bench.assert_undisturbed(0)
 
 
 def test_a_run_without_data_is_trained_and_a_trainer_that_wants_some_says_that_there_is_none(bench: Bench) -> None:
