@@ -183,6 +183,11 @@ export function idIn(fields: JsonRecord, name: string): string | undefined {
   return textIn(fields, name)?.toLowerCase();
 }
 
+/** The ids in the field of this name of objects, which may stand in lists. What is neither has none. */
+export function idsIn(values: readonly unknown[], name: string): string[] {
+  return values.flat().flatMap((value) => (isJsonRecord(value) ? (idIn(value, name) ?? []) : []));
+}
+
 /** A problem for each of these fields that is missing. */
 export function missingFields(fields: JsonRecord, place: string, names: readonly string[]): FieldViolation[] {
   return names

@@ -18,6 +18,8 @@ export interface StepHandler {
   check?: (fields: JsonRecord, place: string) => FieldViolation[];
   /** Permissions that the publisher of such a step gives to it, `resource:action`. Empty: it needs no delegation. */
   permissions: (fields: JsonRecord) => readonly string[];
+  /** Ids of the datasets that the step writes or reads. Absent: it has no field for one. */
+  datasetIds?: (fields: JsonRecord) => readonly string[];
   /**
    * Executes a step. It may be called again after the process ended in the middle of it: what it creates elsewhere
    * carries `effectId`. What is temporary (ConnectError UNAVAILABLE and the like, the database being away) is tried

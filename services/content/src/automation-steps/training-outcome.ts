@@ -2,7 +2,8 @@ import { TrainingControlCommandStatus } from "@aiplatform/contract/aiplatform/tr
 import { type JobRead, JobState } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { type JsonRecord, parseJsonObject } from "../json-object.ts";
 import { delegatedCall, type StepContext, type StepServices } from "./step-handler.ts";
-import { StepFailedError, type StepOutcome } from "./step-outcome.ts";
+import { StepFailedError } from "./step-outcome.ts";
+import type { EndedOutcome } from "./waiting-step.ts";
 
 /** What a step has begun in training. */
 export interface BegunTraining {
@@ -12,9 +13,6 @@ export interface BegunTraining {
   /** Of a job that was commanded. */
   commandId: string | undefined;
 }
-
-/** Events make it prompt, this makes it certain, ms. */
-const pollMs = 5_000;
 
 /** Actions after which a job goes on as it did, or stands still: the command's own outcome is all there is to wait for. */
 const endedByCommand: ReadonlySet<unknown> = new Set(["continue", "pause"]);
@@ -26,22 +24,28 @@ export function begunTrainingOf(state: JsonRecord): BegunTraining | undefined {
   return { runId, pipelineId, jobName, commandId: typeof commandId === "string" ? commandId : undefined };
 }
 
+/** What later steps are told of what was begun. */
+export function namesOf({ runId, pipelineId, jobName, commandId }: BegunTraining): JsonRecord {
+  const named = { run_id: runId, pipeline_id: pipelineId, job_name: jobName };
+  return commandId === undefined ? named : { ...named, command_id: commandId };
+}
+
 /**
- * How it ended, or that it has not.
+ * How it ended; undefined while it has not.
  * @throws StepFailedError when the command was rejected or the job ended without a result
  */
 export async function observeTraining(
   services: StepServices,
   context: StepContext,
   begun: BegunTraining,
-): Promise<StepOutcome> {
+): Promise<EndedOutcome | undefined> {
   const { runId, jobName } = begun;
   const isDecided = await assertNotRejected(services, context, begun);
   const { run } = await services.clients.training.runs.getRun({ runId }, delegatedCall(services, context));
   const job = run?.jobs.find((each) => each.job?.name === jobName);
   if (!job) throw new StepFailedError(`The run ${runId} has no job ${jobName}`);
   const isOver = hasEnded(job) || (isDecided && endedByCommand.has(context.fields["action"]));
-  if (!isDecided || !isOver) return { waitsFor: runId, state: { ...begun }, pollMs };
+  if (!isDecided || !isOver) return undefined;
   const wasToEndSo = job.state === JobState.ABORTED && context.fields["action"] === "abort";
   if ((job.state === JobState.FAILED || job.state === JobState.ABORTED) && !wasToEndSo) {
     const why = job.detail === "" ? "" : `: ${job.detail}`;
@@ -75,16 +79,13 @@ async function outputOf(
   context: StepContext,
   { begun, job }: { begun: BegunTraining; job: JobRead },
 ): Promise<JsonRecord> {
-  const { runId, pipelineId, jobName, commandId } = begun;
+  const { runId, pipelineId, jobName } = begun;
   const { metrics: service } = services.clients.training;
   const asked = { pipelineId, runId, jobName, maxPoints: 0 };
   const { metrics } = await service.getRunMetrics(asked, delegatedCall(services, context));
   const { artifact } = job;
   return {
-    run_id: runId,
-    pipeline_id: pipelineId,
-    job_name: jobName,
-    ...(commandId === undefined ? {} : { command_id: commandId }),
+    ...namesOf(begun),
     job_state: stateName(job),
     metrics: latestOf(metrics?.metrics?.utf8),
     primary_metric: job.job?.primaryMetric ?? "",

@@ -6,18 +6,17 @@ import {
 import { program } from "../../author.ts";
 import type { JsonRecord } from "../../json-object.ts";
 import { writtenRows, writtenTables } from "../dataset-sources.ts";
-import { idField, idIn, missingFields, notExactlyOne, textIn } from "../step-fields.ts";
+import { idField, idIn, idsIn, missingFields, notExactlyOne, textIn } from "../step-fields.ts";
 import { delegatedCall, type StepContext, type StepHandler, type StepServices } from "../step-handler.ts";
-import { StepFailedError, type StepOutcome } from "../step-outcome.ts";
+import { StepFailedError } from "../step-outcome.ts";
+import { beginsOnce, type EndedOutcome } from "../waiting-step.ts";
 
 /** A version that the step has begun. */
 interface BegunVersion {
   datasetId: string;
   versionId: string;
+  number: number;
 }
-
-/** Events make it prompt, this makes it certain, ms. */
-const pollMs = 5_000;
 
 /** Makes a version of a dataset of what a query answers, or of rows; once. Waits until it is ready unless it is not to. */
 export const dataset: StepHandler = {
@@ -39,19 +38,17 @@ export const dataset: StepHandler = {
     ...["data:read", "data:write", "dictionary:read"],
     ...(name === undefined ? [] : ["dictionary:write"]),
   ],
-  execute: async (services, context) => {
-    const { state, fields } = context;
-    const known = state && begunVersionOf(state);
-    if (known) return await observeVersion(services, context, known);
-    const version = await begin(services, context);
-    const { id: versionId, datasetId, number } = version;
-    if (fields["wait"] === false) return { output: { dataset_id: datasetId, version_id: versionId, number } };
-    // What was begun is kept before anything is asked of it.
-    return { waitsFor: versionId, state: { datasetId, versionId }, pollMs: 0 };
-  },
+  datasetIds: (fields) => idsIn([fields, fields["tables"]], "dataset_id"),
+  execute: beginsOnce({
+    kept: begunVersionOf,
+    begin,
+    observe: observeVersion,
+    waitsFor: ({ versionId }) => versionId,
+    named: ({ datasetId, versionId, number }) => ({ dataset_id: datasetId, version_id: versionId, number }),
+  }),
 };
 
-async function begin(services: StepServices, context: StepContext): Promise<DatasetVersion> {
+async function begin(services: StepServices, context: StepContext): Promise<BegunVersion> {
   const { fields, effectId: idempotencyKey } = context;
   const source = sourceOf(fields);
   const datasetId = idIn(fields, "dataset_id") ?? (await newDataset(services, context));
@@ -59,7 +56,7 @@ async function begin(services: StepServices, context: StepContext): Promise<Data
   const { versions } = services.clients.data;
   const { version } = await versions.createDatasetVersion(request, delegatedCall(services, context));
   if (!version) throw new StepFailedError("The data service has answered no version");
-  return version;
+  return { datasetId: version.datasetId, versionId: version.id, number: version.number };
 }
 
 /** @throws StepFailedError */
@@ -80,22 +77,27 @@ async function newDataset({ createDataset }: StepServices, context: StepContext)
   return id;
 }
 
-function begunVersionOf({ datasetId, versionId }: JsonRecord): BegunVersion | undefined {
-  return typeof datasetId === "string" && typeof versionId === "string" ? { datasetId, versionId } : undefined;
+function begunVersionOf({ datasetId, versionId, number }: JsonRecord): BegunVersion | undefined {
+  const isKnown = typeof datasetId === "string" && typeof versionId === "string" && typeof number === "number";
+  return isKnown ? { datasetId, versionId, number } : undefined;
 }
 
 const gone = new Set<unknown>([DatasetVersionState.PURGING, DatasetVersionState.PURGED]);
 
-async function observeVersion(services: StepServices, context: StepContext, begun: BegunVersion): Promise<StepOutcome> {
+async function observeVersion(
+  services: StepServices,
+  context: StepContext,
+  { datasetId, versionId }: BegunVersion,
+): Promise<EndedOutcome | undefined> {
   const { versions } = services.clients.data;
-  const { version } = await versions.getDatasetVersion(begun, delegatedCall(services, context));
+  const { version } = await versions.getDatasetVersion({ datasetId, versionId }, delegatedCall(services, context));
   if (version?.state === DatasetVersionState.READY) return { output: outputOf(version), label: "ready" };
   if (version?.state === DatasetVersionState.FAILED) {
     const { message = "", remedy = "" } = version.problem ?? {};
     throw new StepFailedError(`Version ${version.number} of the dataset cannot be made: ${message}. ${remedy}`);
   }
   if (gone.has(version?.state)) throw new StepFailedError("The version was purged before it was ready");
-  return { waitsFor: begun.versionId, state: { ...begun }, pollMs };
+  return undefined;
 }
 
 function outputOf({ id, datasetId, number, rowCount, sizeBytes, contentSha256, columns }: DatasetVersion): JsonRecord {

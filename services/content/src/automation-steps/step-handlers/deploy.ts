@@ -6,16 +6,14 @@ import {
 import type { JsonRecord } from "../../json-object.ts";
 import { idField, idIn, notExactlyOne } from "../step-fields.ts";
 import { delegatedCall, type StepContext, type StepHandler, type StepServices } from "../step-handler.ts";
-import { StepFailedError, type StepOutcome } from "../step-outcome.ts";
+import { StepFailedError } from "../step-outcome.ts";
+import { beginsOnce, type EndedOutcome } from "../waiting-step.ts";
 
 /** A rollout that the step has begun. */
 interface BegunRollout {
   deploymentId: string;
   rolloutId: string;
 }
-
-/** Events make it prompt, this makes it certain, ms. */
-const pollMs = 5_000;
 
 /** Deploys a model, or begins a rollout of a deployment; once. Waits for how the rollout ends unless it is not to. */
 export const deploy: StepHandler = {
@@ -32,15 +30,13 @@ export const deploy: StepHandler = {
     ...["deployments:read", "deployments:write"],
     ...(promote === true ? ["deployments:promote"] : []),
   ],
-  execute: async (services, context) => {
-    const { state, fields } = context;
-    const known = state && begunRolloutOf(state);
-    if (known) return await observeRollout(services, context, known);
-    const begun = await begin(services, context);
-    if (fields["wait"] === false) return { output: { deployment_id: begun.deploymentId, rollout_id: begun.rolloutId } };
-    // What was begun is kept before anything is asked of it.
-    return { waitsFor: begun.deploymentId, state: { ...begun }, pollMs: 0 };
-  },
+  execute: beginsOnce({
+    kept: begunRolloutOf,
+    begin,
+    observe: observeRollout,
+    waitsFor: ({ deploymentId }) => deploymentId,
+    named: ({ deploymentId, rolloutId }) => ({ deployment_id: deploymentId, rollout_id: rolloutId }),
+  }),
 };
 
 async function begin(services: StepServices, context: StepContext): Promise<BegunRollout> {
@@ -59,8 +55,11 @@ async function begin(services: StepServices, context: StepContext): Promise<Begu
   return { deploymentId: made?.id ?? "", rolloutId: deployment?.rolloutRequestId ?? "" };
 }
 
-async function observeRollout(services: StepServices, context: StepContext, begun: BegunRollout): Promise<StepOutcome> {
-  const { deploymentId, rolloutId } = begun;
+async function observeRollout(
+  services: StepServices,
+  context: StepContext,
+  { deploymentId, rolloutId }: BegunRollout,
+): Promise<EndedOutcome | undefined> {
   const { deployments } = services.clients;
   const { deployment } = await deployments.getDeployment({ deploymentId }, delegatedCall(services, context));
   if (!deployment) throw new StepFailedError(`There is no deployment ${deploymentId}`);
@@ -76,7 +75,7 @@ async function observeRollout(services: StepServices, context: StepContext, begu
     case RolloutStatus.ROLLED_BACK:
       throw new StepFailedError("The rollout was superseded or rolled back");
     default:
-      return { waitsFor: deploymentId, state: { ...begun }, pollMs };
+      return undefined;
   }
 }
 

@@ -1,6 +1,6 @@
 import { program } from "../../author.ts";
 import { DictionaryNotFoundError, type EntryText } from "../../data-dictionaries/data-dictionary.ts";
-import { idField } from "../step-fields.ts";
+import { idField, idsIn } from "../step-fields.ts";
 import type { StepHandler } from "../step-handler.ts";
 import { StepFailedError } from "../step-outcome.ts";
 
@@ -23,6 +23,7 @@ export const dictionary: StepHandler = {
     },
   },
   permissions: () => ["dictionary:write"],
+  datasetIds: (fields) => idsIn([fields], "dataset_id"),
   execute: async ({ patchDictionary }, { organisationId, fields, cause }) => {
     const datasetId = String(fields["dataset_id"]).trim().toLowerCase();
     const entries = Array.isArray(fields["entries"]) ? fields["entries"] : [];

@@ -4,9 +4,10 @@ import {
   DatasetVectorMetric,
 } from "@aiplatform/contract/aiplatform/data/v1/dataset_embeddings";
 import type { JsonRecord } from "../../json-object.ts";
-import { idField, idIn, notExactlyOne, textIn } from "../step-fields.ts";
+import { idField, idIn, idsIn, notExactlyOne, textIn } from "../step-fields.ts";
 import { delegatedCall, type StepContext, type StepHandler, type StepServices } from "../step-handler.ts";
-import { StepFailedError, type StepOutcome } from "../step-outcome.ts";
+import { StepFailedError } from "../step-outcome.ts";
+import { beginsOnce, type EndedOutcome } from "../waiting-step.ts";
 
 /** An embedding that the step has begun. */
 interface BegunEmbedding {
@@ -14,9 +15,6 @@ interface BegunEmbedding {
   versionId: string;
   embeddingId: string;
 }
-
-/** Events make it prompt, this makes it certain, ms. */
-const pollMs = 5_000;
 
 const metrics = {
   cosine: DatasetVectorMetric.COSINE,
@@ -42,26 +40,28 @@ export const embed: StepHandler = {
   },
   check: (fields, place) => notExactlyOne(fields, place, ["template", "column"]),
   permissions: () => ["data:read", "data:write", "deployments:predict"],
-  execute: async (services, context) => {
-    const { state, fields } = context;
-    const known = state && begunEmbeddingOf(state);
-    if (known) return await observeEmbedding(services, context, known);
-    const { id: embeddingId, datasetId, versionId } = await begin(services, context);
-    const named = { dataset_id: datasetId, version_id: versionId, embedding_id: embeddingId };
-    if (fields["wait"] === false) return { output: named };
-    // What was begun is kept before anything is asked of it.
-    return { waitsFor: embeddingId, state: { datasetId, versionId, embeddingId }, pollMs: 0 };
-  },
+  datasetIds: (fields) => idsIn([fields], "dataset_id"),
+  execute: beginsOnce({
+    kept: begunEmbeddingOf,
+    begin,
+    observe: observeEmbedding,
+    waitsFor: ({ embeddingId }) => embeddingId,
+    named: namesOf,
+  }),
 };
 
-async function begin(services: StepServices, context: StepContext): Promise<DatasetEmbedding> {
+async function begin(services: StepServices, context: StepContext): Promise<BegunEmbedding> {
   const { fields, effectId: idempotencyKey } = context;
   const [datasetId, versionId] = [idIn(fields, "dataset_id") ?? "", idIn(fields, "version_id") ?? ""];
   const { embeddings } = services.clients.data;
   const request = { datasetId, versionId, recipe: recipeOf(fields), idempotencyKey };
   const { embedding } = await embeddings.createDatasetEmbedding(request, delegatedCall(services, context));
   if (!embedding) throw new StepFailedError("The data service has answered no embedding");
-  return embedding;
+  return { datasetId: embedding.datasetId, versionId: embedding.versionId, embeddingId: embedding.id };
+}
+
+function namesOf({ datasetId, versionId, embeddingId }: BegunEmbedding): JsonRecord {
+  return { dataset_id: datasetId, version_id: versionId, embedding_id: embeddingId };
 }
 
 function recipeOf(fields: JsonRecord) {
@@ -88,7 +88,7 @@ async function observeEmbedding(
   services: StepServices,
   context: StepContext,
   begun: BegunEmbedding,
-): Promise<StepOutcome> {
+): Promise<EndedOutcome | undefined> {
   const { embeddings } = services.clients.data;
   const { embedding } = await embeddings.getDatasetEmbedding(begun, delegatedCall(services, context));
   switch (embedding?.state) {
@@ -103,13 +103,13 @@ async function observeEmbedding(
     case DatasetEmbeddingState.PURGING:
       throw new StepFailedError("The version was purged");
     default:
-      return { waitsFor: begun.embeddingId, state: { ...begun }, pollMs };
+      return undefined;
   }
 }
 
 function outputOf({ id, datasetId, versionId, ...made }: DatasetEmbedding): JsonRecord {
   return {
-    ...{ dataset_id: datasetId, version_id: versionId, embedding_id: id },
+    ...namesOf({ datasetId, versionId, embeddingId: id }),
     ...{ row_count: Number(made.rowCount), reused_rows: Number(made.reusedRows) },
     dimensions: made.dimensions,
     deployment_version_id: made.deploymentVersionId,

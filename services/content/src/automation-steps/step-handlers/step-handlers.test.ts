@@ -29,6 +29,16 @@ describe("a type of step", () => {
     expect(handler.permissions({})).toEqual(expect.any(Array));
   });
 
+  it.each(Object.entries(stepHandlers))(
+    "%s says which datasets stand in its fields",
+    (_type, { fields, datasetIds }) => {
+      const [id, dataset_id] = ["an-id", " AN-ID"];
+      const named = { dataset_id, tables: [{ dataset_id }], datasets: [{ dataset_id }] };
+      const read = Object.entries(named).filter(([name]) => Object.hasOwn(fields, name));
+      expect(datasetIds?.(Object.fromEntries(read)) ?? []).toEqual(read.map(() => id));
+    },
+  );
+
   it.each(["", "toString", "constructor", 1, undefined])("is not %j", (type) => {
     expect(isStepType(type)).toBe(false);
   });

@@ -2,11 +2,12 @@ import { TrainingControlAction } from "@aiplatform/contract/aiplatform/training/
 import type { TrainingJob } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import type { FieldViolation } from "@aiplatform/service-host";
 import type { JsonRecord } from "../../json-object.ts";
-import { idField, idIn, missingFields, notExactlyOne, textIn } from "../step-fields.ts";
+import { idField, idIn, idsIn, missingFields, notExactlyOne, textIn } from "../step-fields.ts";
 import { delegatedCall, type StepContext, type StepHandler, type StepServices } from "../step-handler.ts";
 import { StepFailedError } from "../step-outcome.ts";
 import { withConfiguration, writtenDatasets, writtenJobs } from "../training-jobs.ts";
-import { type BegunTraining, begunTrainingOf, observeTraining } from "../training-outcome.ts";
+import { type BegunTraining, begunTrainingOf, namesOf, observeTraining } from "../training-outcome.ts";
+import { beginsOnce } from "../waiting-step.ts";
 
 /** What a step can do to a job besides starting a run of its own. */
 const actions = {
@@ -41,18 +42,14 @@ export const train: StepHandler = {
     if (action !== "start_run") return ["metrics:read", "training:command"];
     return ["metrics:read", "training:write", ...(datasets === undefined ? [] : ["data:read"])];
   },
-  execute: async (services, context) => {
-    const { fields, state } = context;
-    const known = state && begunTrainingOf(state);
-    if (known) return await observeTraining(services, context, known);
-    const begun = await begin(services, context);
-    const { runId, pipelineId, jobName, commandId } = begun;
-    const named = { run_id: runId, pipeline_id: pipelineId, job_name: jobName };
-    const output = commandId === undefined ? named : { ...named, command_id: commandId };
-    if (fields["wait"] === false) return { output };
-    // What was begun is kept before anything is asked of it.
-    return { waitsFor: runId, state: { ...begun }, pollMs: 0 };
-  },
+  datasetIds: ({ datasets }) => idsIn([datasets], "dataset_id"),
+  execute: beginsOnce({
+    kept: begunTrainingOf,
+    begin,
+    observe: observeTraining,
+    waitsFor: ({ runId }) => runId,
+    named: namesOf,
+  }),
 };
 
 function startProblems(fields: JsonRecord, place: string): FieldViolation[] {
