@@ -123,6 +123,20 @@ describe("a step that makes a version", () => {
     expect([run.status, run.error]).toEqual(["failed", expect.stringMatching(error)]);
   });
 
+  const unusable: readonly (readonly [what: string, field: string, text: string, error: string])[] = [
+    ["an id that is empty", "dataset_id", "", "dataset_id: it is empty"],
+    ["a name that is empty", "name", " ", "name: it must have 1 to 255 characters, and has 0"],
+    ["a name that is too long", "name", "x".repeat(256), "name: it must have 1 to 255 characters, and has 256"],
+  ];
+  it.each(unusable)("creates no dataset where its template makes %s", async (_, field, text, error) => {
+    const path = await automations.published([{ type: "dataset", [field]: "{{ input.text }}", rows: [{ a: 1 }] }]);
+    const run = await automations.ran(path, { text });
+    expect([run.status, run.error]).toEqual(["failed", expect.stringContaining(error)]);
+    const names = [(await asked(path)).name, text.trim()].filter(Boolean);
+    const made = names.map((name) => asked(`/platform/datasets?filter=${encodeURIComponent(`name = "${name}"`)}`));
+    expect(await Promise.all(made)).toEqual(names.map(() => []));
+  });
+
   it("starts no automation that waits for new data, which would otherwise never end", async () => {
     const { id, versions } = await data.dataset(`Grows ${randomUUID()}`);
     const copy = { type: "dataset", dataset_id: id, sql: "SELECT * FROM t", tables: [{ name: "t", dataset_id: id }] };

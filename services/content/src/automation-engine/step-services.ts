@@ -23,17 +23,28 @@ export function ownServices(
   return {
     patchDictionary: (patch, cause) =>
       patchDataDictionary({ ...dependencies, outbox: outboxOf(dependencies, cause) }, patch),
-    createDataset: (dataset, { id, cause }) =>
-      once(() => {
-        const origin = { ...dependencies, outbox: outboxOf(dependencies, cause), newId: () => id };
-        return dependencies.transaction((session) => createDataset(origin, dataset, session));
-      }),
+    createDataset: datasetOnce(dependencies),
     createEmailDraft: async (draft, { id, cause }) => {
       await assertTemplates(dependencies, draft.organisationId, draft, { isBackground: true });
       const origin = { ...dependencies, outbox: outboxOf(dependencies, cause), newId: () => id };
       await once(() => dependencies.transaction((session) => createEmailDraft(origin, draft, session)));
     },
   };
+}
+
+/** Creates a dataset under a given id, once. It is looked up first: it may itself be the last that there is room for. */
+export function datasetOnce(
+  dependencies: CreateDatasetDependencies & Pick<OperationContext, "transaction">,
+): StepServices["createDataset"] {
+  const { datasets, transaction } = dependencies;
+  return (dataset, { id, cause }) =>
+    once(() =>
+      transaction(async (session) => {
+        if (await datasets.find(dataset.organisationId, id, session)) return;
+        const origin = { ...dependencies, outbox: outboxOf(dependencies, cause), newId: () => id };
+        await createDataset(origin, dataset, session);
+      }),
+    );
 }
 
 /** The step may have created it before, and the process ended before that was kept. */

@@ -20,6 +20,7 @@ describe("the tables that a step writes", () => {
     ["a text", "orders", "tables: must be a list"],
     ["an item that is no object", ["orders"], "tables[0]: must be an object"],
     ["a name that is no text", [table, { ...table, name: 7 }], "tables[1]: "],
+    ["a misspelt member", [{ ...table, versionid: "v" }], "tables[0]: "],
     ["too many", Array.from({ length: 21 }, () => table), "tables: there are more than 20"],
   ])("fail the step with their place for %s", (_, written, message) => {
     expect(() => writtenTables(written)).toThrow(StepFailedError);

@@ -1,6 +1,7 @@
 import {
   type DatasetVersion,
   type DatasetVersionQueryView,
+  DatasetVersionQueryViewSchema,
   DatasetVersionState,
 } from "@aiplatform/contract/aiplatform/data/v1/dataset_versions";
 import { program } from "../../author.ts";
@@ -10,6 +11,7 @@ import { idField, idIn, idsIn, missingFields, notExactlyOne, textIn } from "../s
 import { delegatedCall, type StepContext, type StepHandler, type StepServices } from "../step-handler.ts";
 import { StepFailedError } from "../step-outcome.ts";
 import { beginsOnce, type EndedOutcome } from "../waiting-step.ts";
+import { unknownMembers } from "../written-messages.ts";
 
 /** A version that the step has begun. */
 interface BegunVersion {
@@ -18,11 +20,14 @@ interface BegunVersion {
   number: number;
 }
 
+/** Characters of a dataset's name, as in a request that creates one. */
+const maxNameLength = 255;
+
 /** Makes a version of a dataset of what a query answers, or of rows; once. Waits until it is ready unless it is not to. */
 export const dataset: StepHandler = {
   fields: {
     dataset_id: idField,
-    name: { kind: "text", maxLength: 255 },
+    name: { kind: "text", maxLength: maxNameLength },
     sql: { kind: "text", maxLength: 20_000 },
     tables: { kind: "json" },
     rows: { kind: "json" },
@@ -33,6 +38,7 @@ export const dataset: StepHandler = {
     ...notExactlyOne(fields, place, ["dataset_id", "name"]),
     ...notExactlyOne(fields, place, ["sql", "rows"]),
     ...(fields["sql"] === undefined ? [] : missingFields(fields, place, ["tables"])),
+    ...unknownMembers(DatasetVersionQueryViewSchema, fields["tables"], `${place}.tables`),
   ],
   permissions: ({ name }) => [
     ...["data:read", "data:write", "dictionary:read"],
@@ -51,7 +57,7 @@ export const dataset: StepHandler = {
 async function begin(services: StepServices, context: StepContext): Promise<BegunVersion> {
   const { fields, effectId: idempotencyKey } = context;
   const source = sourceOf(fields);
-  const datasetId = idIn(fields, "dataset_id") ?? (await newDataset(services, context));
+  const datasetId = fields["name"] === undefined ? givenDataset(fields) : await newDataset(services, context);
   const request = { datasetId, description: textIn(fields, "description") ?? "", idempotencyKey, ...source };
   const { versions } = services.clients.data;
   const { version } = await versions.createDatasetVersion(request, delegatedCall(services, context));
@@ -69,10 +75,21 @@ function sourceOf(
     : { query: { sql, views: writtenTables(fields["tables"]) } };
 }
 
-/** Its id is that of the step in this run: again it is the same dataset. */
+/** An id that a template left empty is none: a step without a name was not allowed to create a dataset. @throws StepFailedError */
+function givenDataset(fields: JsonRecord): string {
+  const id = idIn(fields, "dataset_id");
+  if (id === undefined) throw new StepFailedError("dataset_id: it is empty");
+  return id;
+}
+
+/** Its id is that of the step in this run: again it is the same dataset. @throws StepFailedError */
 async function newDataset({ createDataset }: StepServices, context: StepContext): Promise<string> {
-  const { organisationId, fields, automationName, effectId: id, cause } = context;
-  const name = textIn(fields, "name") ?? automationName;
+  const { organisationId, fields, effectId: id, cause } = context;
+  const name = textIn(fields, "name") ?? "";
+  const length = [...name].length;
+  if (length < 1 || length > maxNameLength) {
+    throw new StepFailedError(`name: it must have 1 to ${maxNameLength} characters, and has ${length}`);
+  }
   await createDataset({ organisationId, author: program, name, description: "", columns: [] }, { id, cause });
   return id;
 }

@@ -1,5 +1,5 @@
 import { TrainingControlAction } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
-import type { TrainingJob } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import { RunDatasetReferenceSchema, type TrainingJob } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import type { FieldViolation } from "@aiplatform/service-host";
 import type { JsonRecord } from "../../json-object.ts";
 import { idField, idIn, idsIn, missingFields, notExactlyOne, textIn } from "../step-fields.ts";
@@ -8,6 +8,7 @@ import { StepFailedError } from "../step-outcome.ts";
 import { withConfiguration, writtenDatasets, writtenJobs } from "../training-jobs.ts";
 import { type BegunTraining, begunTrainingOf, namesOf, observeTraining } from "../training-outcome.ts";
 import { beginsOnce } from "../waiting-step.ts";
+import { unknownMembers } from "../written-messages.ts";
 
 /** What a step can do to a job besides starting a run of its own. */
 const actions = {
@@ -53,7 +54,10 @@ export const train: StepHandler = {
 };
 
 function startProblems(fields: JsonRecord, place: string): FieldViolation[] {
-  const problems = notExactlyOne(fields, place, ["from_run_id", "jobs"]);
+  const problems = [
+    ...notExactlyOne(fields, place, ["from_run_id", "jobs"]),
+    ...unknownMembers(RunDatasetReferenceSchema, fields["datasets"], `${place}.datasets`),
+  ];
   const isPlaced = fields["from_run_id"] !== undefined || fields["pipeline_id"] !== undefined;
   return isPlaced ? problems : [...problems, ...missingFields(fields, place, ["pipeline_id"])];
 }
