@@ -1,3 +1,4 @@
+import { threadCpuMs } from "@aiplatform/testkit/thread-cpu";
 import { Liquid } from "liquidjs";
 import { describe, expect, it } from "vitest";
 import type { FieldRules, Filling } from "../automation-steps/step-fields.ts";
@@ -81,19 +82,16 @@ describe("a step's fields", () => {
     ],
     ["makes a list of everything", "{{ (1..1000000000) | join }}"],
   ])("end with an error where a template %s", (_, template) => {
-    const start = performance.now();
-    expect(() => text(template)).toThrow(StepFailedError);
-    expect(performance.now() - start).toBeLessThan(15_000);
+    const taken = threadCpuMs(() => expect(() => text(template)).toThrow(StepFailedError));
+    expect(taken).toBeLessThan(3_000);
   });
 
   it("have one budget together", () => {
     const slow = "{% for i in (1..3000000) %}{{ i }}{% endfor %}";
     const rules: FieldRules = { ids: { kind: "texts", maxItems: 100, maxLength: 100 } };
-    const start = performance.now();
-    expect(() => renderStepFields({ ids: Array.from({ length: 100 }, () => slow) }, rules, scope)).toThrow(
-      StepFailedError,
-    );
-    expect(performance.now() - start).toBeLessThan(15_000);
+    const ids = Array.from({ length: 100 }, () => slow);
+    const taken = threadCpuMs(() => expect(() => renderStepFields({ ids }, rules, scope)).toThrow(StepFailedError));
+    expect(taken).toBeLessThan(3_000);
   });
 });
 

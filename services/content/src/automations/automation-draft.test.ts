@@ -1,4 +1,5 @@
 import { InvalidFieldsError } from "@aiplatform/service-host";
+import { threadCpuMs } from "@aiplatform/testkit/thread-cpu";
 import { describe, expect, it } from "vitest";
 import { type AutomationDraft, contentOf, type DraftStep, isSameContent, readDraft } from "./automation-draft.ts";
 
@@ -62,6 +63,23 @@ describe("a draft", () => {
     expect(template(value)).toEqual(problems);
   });
 
+  const view = { name: "t", dataset_id: "{{ steps.a.output.dataset_id }}", version_id: null };
+  const query = (tables: unknown) => ({ type: "dataset", name: "n", sql: "SELECT 1", tables });
+  const run = { type: "train", action: "start_run", pipeline_id: "p", jobs: [{ name: "j", configuration: {} }] };
+  it.each([
+    ["a table", query([view, { ...view, versionid: "v" }]), "tables[1].versionid"],
+    ["a version that a run reads", { ...run, datasets: [{ ...view, number: 1 }] }, "datasets[0].number"],
+    ["a table in another spelling", query([{ name: "t", datasetId: "d" }]), "tables[0].datasetId"],
+  ])("is refused at a member that there is none of in %s", (_, value, field) => {
+    expect(template(value)).toEqual([`${place}.${field} EXTRA_FORBIDDEN`]);
+  });
+
+  it("may leave tables and versions to what a run makes of templates", () => {
+    expect(template(query("{{ input.tables }}"))).toEqual([]);
+    expect(template(query([view, "{{ input.table }}"]))).toEqual([]);
+    expect(template({ ...run, datasets: [view, "{{ input.version }}"] })).toEqual([]);
+  });
+
   it("is refused with everything that is wrong at once", () => {
     const steps = [step("a", "{{"), step("a", "{% x %}", { featureKeys: ["ok", "", "k".repeat(256)] })];
     const transitions = [{ source: "a", target: "b", label: "ok" }];
@@ -112,15 +130,18 @@ describe("a draft", () => {
     ["can be read", "a"],
     ["is refused after it was read", "features"],
   ])("is read for seconds at most, where what it holds %s", (_, last) => {
-    const start = performance.now();
     const text = `{{ a | slice: ${"a,".repeat(4_900)}${last} }}`;
     const many = Array.from({ length: 40 }, (_step, index) => step(`s${index}`, text));
-    expect(refusedAt(chain(...many))).toEqual(
+    let refused: string[] = [];
+    const taken = threadCpuMs(() => {
+      refused = refusedAt(chain(...many));
+    });
+    expect(refused).toEqual(
       many.flatMap((_step, index) =>
         index < 2 && last === "a" ? [] : [`steps[${index}].prompt_template.text TEMPLATE_INVALID`],
       ),
     );
-    expect(performance.now() - start).toBeLessThan(20_000);
+    expect(taken).toBeLessThan(5_000);
   });
 });
 

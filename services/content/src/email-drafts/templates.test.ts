@@ -1,3 +1,4 @@
+import { threadCpuMs } from "@aiplatform/testkit/thread-cpu";
 import { describe, expect, it } from "vitest";
 import { oneLine, TemplateError, Templates, templateViolations } from "./templates.ts";
 
@@ -58,8 +59,7 @@ describe("templates that cannot be filled in", () => {
     ["looks behind values", "{{ member.constructor }}"],
   ];
   it.each(bombs)("end soon: one that %s", (_what, template) => {
-    const before = performance.now();
-    expect(() => filled({ text: template })).toThrow(TemplateError);
-    expect(performance.now() - before).toBeLessThan(20_000);
+    const taken = threadCpuMs(() => expect(() => filled({ text: template })).toThrow(TemplateError));
+    expect(taken).toBeLessThan(5_000);
   });
 });

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { InvalidFieldsError } from "@aiplatform/service-host";
+import { threadCpuMs } from "@aiplatform/testkit/thread-cpu";
 import { describe, expect, it } from "vitest";
 import { readParquet } from "./read-parquet.ts";
 
@@ -94,9 +95,8 @@ describe("a file that cannot be read as Parquet", () => {
     ["a schema of numbers", Buffer.of(0x15, 2, 0x19, 0x25, 2, 2, 0x16, 0, 0x19, 0x0c, 0)],
     ["a schema of nothing", Buffer.of(0x15, 2, 0x19, 0x0c, 0x16, 0, 0x19, 0x0c, 0)],
   ])("with a footer of %s is answered at once", (_, footer) => {
-    const started = performance.now();
-    expect(problems(fileWith(footer))).toEqual(damaged);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    const taken = threadCpuMs(() => expect(problems(fileWith(footer))).toEqual(damaged));
+    expect(taken).toBeLessThan(1_000);
   });
 
   it("that promises more columns than it has is damaged", () => {
