@@ -3,8 +3,9 @@ import { repeatedNames } from "./repeated-names.ts";
 
 describe("names in a list", () => {
   it("may stand in it once; each that stands there again is named", () => {
-    expect(repeatedNames("columns", ["a", "b", "A"])).toEqual([]);
-    const again = repeatedNames("columns", ["a", "b", "a", "b", "a"]);
+    const placeOf = (index: number) => `columns[${index}].name`;
+    expect(repeatedNames(["a", "b", "A"], placeOf)).toEqual([]);
+    const again = repeatedNames(["a", "b", "a", "b", "a"], placeOf);
     expect(again.map(({ field, reason }) => [field, reason])).toEqual(
       [2, 3, 4].map((index) => [`columns[${index}].name`, "NAME_REPEATED"]),
     );

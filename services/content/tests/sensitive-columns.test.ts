@@ -61,6 +61,18 @@ describe("the sensitive columns of a dataset", () => {
     expect(await announced(datasetId)).toBe(2);
   });
 
+  it("change where the same letters stand in other names", async () => {
+    const datasetId = await newDataset();
+    for (const columns of [
+      ["a\nb", "c"],
+      ["a", "b\nc"],
+    ]) {
+      await datasets.setDatasetSensitiveColumns({ datasetId, columns });
+      expect(await told("data", datasetId)).toEqual(columns);
+    }
+    expect(await announced(datasetId)).toBe(2);
+  });
+
   it("stay when columns are read from a sample", async () => {
     const datasetId = await newDataset();
     await datasets.setDatasetSensitiveColumns({ datasetId, columns: ["email"] });

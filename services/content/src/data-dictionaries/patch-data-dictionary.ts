@@ -43,7 +43,7 @@ export async function patchDataDictionary(
   const { dictionaries, entries, outbox, transaction, clock, newId } = dependencies;
   const { organisationId, datasetId, author, ifMatch, dryRun } = patch;
   const names = patch.texts.map(({ name }) => name);
-  assertNone(repeatedNames("entries", names));
+  assertNone(repeatedNames(names, (index) => `entries[${index}].name`));
   return transaction(async (session) => {
     const dictionary = await (dryRun
       ? dictionaries.find(organisationId, datasetId, session)

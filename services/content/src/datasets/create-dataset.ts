@@ -39,7 +39,7 @@ export async function createDataset(
   const { datasets, outbox, clock, newId } = dependencies;
   const { organisationId } = wanted;
   const names = wanted.columns.map(({ name }) => name);
-  assertNone(repeatedNames("columns", names));
+  assertNone(repeatedNames(names, (index) => `columns[${index}].name`));
   if ((await datasets.count(organisationId, session)) >= maxDatasets) throw new DatasetLimitError();
   const time = clock();
   const dataset = { id: newId(), ...wanted, sensitiveColumns: [], createdAt: time, updatedAt: time };

@@ -16,7 +16,7 @@ interface DatasetDocument extends TenantDocument, Partial<SearchFields> {
   name: string;
   description: string;
   columns: Column[];
-  /** Absent where none was ever named. */
+  /** Absent in datasets of earlier versions. */
   sensitive_columns?: string[];
   created_at: Date;
   updated_at: Date;

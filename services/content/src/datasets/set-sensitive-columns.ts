@@ -1,5 +1,7 @@
-import { assertNone, type FieldViolation } from "@aiplatform/service-host";
+import { isDeepStrictEqual } from "node:util";
+import { assertNone } from "@aiplatform/service-host";
 import type { OperationContext } from "../operation-context.ts";
+import { repeatedNames } from "../repeated-names.ts";
 import type { Dataset } from "./dataset.ts";
 import { datasetSensitiveColumnsSet } from "./dataset-events.ts";
 import type { DatasetStore } from "./dataset-store.ts";
@@ -19,28 +21,15 @@ export function setSensitiveColumns(
   { datasets, outbox, transaction, clock }: Dependencies,
   { organisationId, datasetId, columns }: SensitiveColumns,
 ): Promise<Dataset> {
-  assertNone(repeatedColumns(columns));
+  assertNone(repeatedNames(columns, (index) => `columns[${index}]`));
   const sensitiveColumns = [...columns].sort();
   return transaction(async (session) => {
     const dataset = await datasets.get(organisationId, datasetId, session);
-    const isSame = sensitiveColumns.join("\n") === dataset.sensitiveColumns.join("\n");
-    if (isSame && sensitiveColumns.length === dataset.sensitiveColumns.length) return dataset;
+    if (isDeepStrictEqual(sensitiveColumns, dataset.sensitiveColumns)) return dataset;
     const time = clock();
     const changed = { ...dataset, sensitiveColumns, updatedAt: time };
     await datasets.setSensitiveColumns(organisationId, changed, session);
     await outbox.stage(session, datasetSensitiveColumnsSet(changed, time));
     return changed;
-  });
-}
-
-function repeatedColumns(columns: readonly string[]): FieldViolation[] {
-  const known = new Set<string>();
-  return columns.flatMap((name, index) => {
-    if (!known.has(name)) {
-      known.add(name);
-      return [];
-    }
-    const description = "stands in the list already: leave it out";
-    return [{ field: `columns[${index}]`, reason: "NAME_REPEATED", description }];
   });
 }

@@ -3,7 +3,8 @@ import { DeploymentsSearchService } from "@aiplatform/contract/aiplatform/deploy
 import { IdentitySearchService } from "@aiplatform/contract/aiplatform/identity/v1/search";
 import type { SearchQuery, SearchResult } from "@aiplatform/contract/aiplatform/search/v1/search";
 import { TrainingSearchService } from "@aiplatform/contract/aiplatform/training/v1/search";
-import { type CallOptions, Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import { silentCodes } from "@aiplatform/service-kit/peer";
+import { type CallOptions, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import type { OtherService, OtherServices } from "../other-services.ts";
 
 /** Time that a service has for its answer, ms. */
@@ -20,9 +21,6 @@ const finds = {
   training: (at, query, options) => createClient(TrainingSearchService, at).findMatches({ query }, options),
   deployments: (at, query, options) => createClient(DeploymentsSearchService, at).findMatches({ query }, options),
 } satisfies Readonly<Record<SearchingService, Find>>;
-
-/** A service that says nothing: it does not answer, not in time, or is of an earlier version. */
-const silent: ReadonlySet<Code> = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Unimplemented]);
 
 /** Asks the other services, on behalf of the caller, what they find. */
 export class SearchElsewhere {
@@ -44,7 +42,7 @@ export class SearchElsewhere {
       const headers = credentialHeaders(caller, service);
       return (await finds[service](transport, query, { headers, timeoutMs })).results;
     } catch (error) {
-      if (silent.has(ConnectError.from(error).code)) return undefined;
+      if (silentCodes.includes(ConnectError.from(error).code)) return undefined;
       throw error;
     }
   }
