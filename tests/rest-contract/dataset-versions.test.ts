@@ -137,7 +137,12 @@ describe("files that cannot be read", () => {
   it("fail the version with file, line and what helps, and a corrected one is ready", async () => {
     const { versions } = await data.dataset(`Broken ${randomUUID()}`);
     const broken = await data.ready(versions, `${header}\n1,"NO,1,true,2026-03-01\n`, { name: "broken.csv" });
-    expect(broken).toMatchObject({ state: "failed", row_count: 0, problem: { file: "broken.csv" } });
+    expect(broken).toMatchObject({
+      state: "failed",
+      row_count: 0,
+      content_sha256: null,
+      problem: { file: "broken.csv" },
+    });
     expect(broken.problem.line).toBeGreaterThan(0);
     expect(broken.problem.remedy).not.toBe("");
     const rows = await get(`${versions}/${broken.id}/rows`);

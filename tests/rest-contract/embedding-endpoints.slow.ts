@@ -137,12 +137,14 @@ describe("an endpoint that asks to wait", () => {
     expect([keys[1], keys[2]]).toEqual([keys[2], keys[3]]);
   });
 
-  it("is 503 for a search", async () => {
+  it("is 503 for a search, and is sent its text once", async () => {
     const { mark, id, embeddings, recipe } = await marked(points.slice(0, 2));
     await settled(embeddings, recipe, "ready", "failed");
     server.otherwise = ({ input }) => (input[0]?.startsWith(mark) ? { status: 429 } : undefined);
+    server.sent.length = 0;
     const { status, body } = await post(`/platform/datasets/${id}/embeddings/search`, { text: `${mark} x=1` });
     expect([status, body.code]).toEqual([503, "endpoint_unavailable"]);
+    expect(server.about(mark).map(({ input }) => input)).toEqual([[`${mark} x=1`]]);
   });
 });
 

@@ -122,7 +122,8 @@ describe("a version that is made by a query", () => {
   ];
   it.each(unfit)("fails with what helps when its query reads %s", async (_, query, message) => {
     const version = await made(target.versions, { query: { sql: query, views: [ordersView()] } });
-    expect(version).toMatchObject({ state: "failed", row_count: 0, problem: { rule: "query" } });
+    const problem = { rule: "query", file: null, column: null };
+    expect(version).toMatchObject({ state: "failed", row_count: 0, content_sha256: null, problem });
     expect(version.problem.message).toMatch(message);
     expect(version.problem.remedy).not.toBe("");
   });

@@ -812,7 +812,7 @@ export interface paths {
          *     100,000 rows all vectors are compared, so nothing is missed; in an embedding with more, those near to what is looked for are. A text or a tensor also needs
          *     `deployments:predict`; a text for an endpoint needs `data:export`. Fails with `embedding_not_ready`, `data_busy`, `data_limit`, for a text or a tensor with
          *     `nothing_runs`, `deployment_version_gone`, `prediction_refused`, `prediction_failed` and `deployments_unavailable`, and for a text that an endpoint is asked
-         *     about with `endpoint_refused`, `endpoint_gone` and `endpoint_unavailable`.
+         *     about with `endpoint_refused`, `endpoint_gone` and `endpoint_unavailable`. The platform does not repeat it by itself: an endpoint is sent a text once.
          */
         post: operations["searchDatasetVectors"];
         delete?: never;
@@ -5758,20 +5758,11 @@ export interface components {
          * @description Why the files of a version cannot be read.
          */
         DatasetProblem: {
-            /**
-             * @description Name of the file. Empty: the problem is not one file's.
-             * @default null
-             */
+            /** @description Name of the file. Absent: the problem is not one file's. */
             file: string | null;
-            /**
-             * @description Line in the file, from 1. 0: not known.
-             * @default null
-             */
+            /** @description Line in the file, from 1. Absent: not known. */
             line: number | null;
-            /**
-             * @description Name of the column. Empty: not known.
-             * @default null
-             */
+            /** @description Name of the column. Absent: not known. */
             column: string | null;
             /** @description What was broken, as a word that stays the same, such as `quote` or `type`. */
             rule: string;
@@ -5956,10 +5947,7 @@ export interface components {
             row_count: number;
             /** @description Bytes of its Parquet file. 0 until it is ready. */
             size_bytes: number;
-            /**
-             * @description SHA-256 of its Parquet file, hexadecimal.
-             * @default null
-             */
+            /** @description SHA-256 of its Parquet file, hexadecimal. Absent until it is ready. */
             content_sha256: string | null;
             /**
              * @description Of a failed version: why.

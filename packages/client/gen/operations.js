@@ -1780,7 +1780,7 @@ export const operations = [
   "path": "/platform/datasets/{dataset_id}/embeddings/search",
   "tag": "datasets",
   "summary": "Search dataset vectors",
-  "description": "Finds the rows whose vectors are nearest to a vector, to that of a row, or to that of a text or a tensor, which the embedding's deployment makes. Up to\n100,000 rows all vectors are compared, so nothing is missed; in an embedding with more, those near to what is looked for are. A text or a tensor also needs\n`deployments:predict`; a text for an endpoint needs `data:export`. Fails with `embedding_not_ready`, `data_busy`, `data_limit`, for a text or a tensor with\n`nothing_runs`, `deployment_version_gone`, `prediction_refused`, `prediction_failed` and `deployments_unavailable`, and for a text that an endpoint is asked\nabout with `endpoint_refused`, `endpoint_gone` and `endpoint_unavailable`.",
+  "description": "Finds the rows whose vectors are nearest to a vector, to that of a row, or to that of a text or a tensor, which the embedding's deployment makes. Up to\n100,000 rows all vectors are compared, so nothing is missed; in an embedding with more, those near to what is looked for are. A text or a tensor also needs\n`deployments:predict`; a text for an endpoint needs `data:export`. Fails with `embedding_not_ready`, `data_busy`, `data_limit`, for a text or a tensor with\n`nothing_runs`, `deployment_version_gone`, `prediction_refused`, `prediction_failed` and `deployments_unavailable`, and for a text that an endpoint is asked\nabout with `endpoint_refused`, `endpoint_gone` and `endpoint_unavailable`. The platform does not repeat it by itself: an endpoint is sent a text once.",
   "parameters": [
    {
     "name": "dataset_id",

@@ -93,7 +93,7 @@ export function versionMessage(version: DatasetVersion, permissions?: ReadonlySe
     columns: (data?.columns ?? []).map((column) => ({ ...column, kind: kindMessages[column.kind] })),
     rowCount: BigInt(data?.rowCount ?? 0),
     sizeBytes: BigInt(data?.sizeBytes ?? 0),
-    contentSha256: data?.sha256 ?? "",
+    ...(data && { contentSha256: data.sha256 }),
     ...(problem && { problem: problemMessage(problem) }),
     ...(state === "reading" && { progress: progressMessage(version) }),
     ...(predecessor && { predecessor: predecessorMessage(predecessor) }),
@@ -115,8 +115,13 @@ function fileMessage({ sha256, format, sizeBytes, name, compression, source }: V
   };
 }
 
-function problemMessage({ file = "", line = 0, column = "", ...said }: VersionProblem) {
-  return { file, line: BigInt(line), column, ...said };
+function problemMessage({ file, line, column, ...said }: VersionProblem) {
+  return {
+    ...said,
+    ...(file !== undefined && { file }),
+    ...(line !== undefined && { line: BigInt(line) }),
+    ...(column !== undefined && { column }),
+  };
 }
 
 function progressMessage(version: DatasetVersion) {

@@ -883,7 +883,7 @@ export declare const DatasetEmbeddingService: GenService<{
    * 100,000 rows all vectors are compared, so nothing is missed; in an embedding with more, those near to what is looked for are. A text or a tensor also needs
    * `deployments:predict`; a text for an endpoint needs `data:export`. Fails with `embedding_not_ready`, `data_busy`, `data_limit`, for a text or a tensor with
    * `nothing_runs`, `deployment_version_gone`, `prediction_refused`, `prediction_failed` and `deployments_unavailable`, and for a text that an endpoint is asked
-   * about with `endpoint_refused`, `endpoint_gone` and `endpoint_unavailable`.
+   * about with `endpoint_refused`, `endpoint_gone` and `endpoint_unavailable`. The platform does not repeat it by itself: an endpoint is sent a text once.
    *
    * @generated from rpc aiplatform.data.v1.DatasetEmbeddingService.SearchDatasetVectors
    */

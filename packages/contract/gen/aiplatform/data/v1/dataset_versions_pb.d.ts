@@ -225,25 +225,25 @@ export declare const DatasetVersionColumnSchema: GenMessage<DatasetVersionColumn
  */
 export declare type DatasetProblem = Message<"aiplatform.data.v1.DatasetProblem"> & {
   /**
-   * Name of the file. Empty: the problem is not one file's.
+   * Name of the file. Absent: the problem is not one file's.
    *
-   * @generated from field: string file = 1;
+   * @generated from field: optional string file = 1;
    */
-  file: string;
+  file?: string | undefined;
 
   /**
-   * Line in the file, from 1. 0: not known.
+   * Line in the file, from 1. Absent: not known.
    *
-   * @generated from field: int64 line = 2;
+   * @generated from field: optional int64 line = 2;
    */
-  line: bigint;
+  line?: bigint | undefined;
 
   /**
-   * Name of the column. Empty: not known.
+   * Name of the column. Absent: not known.
    *
-   * @generated from field: string column = 3;
+   * @generated from field: optional string column = 3;
    */
-  column: string;
+  column?: string | undefined;
 
   /**
    * What was broken, as a word that stays the same, such as `quote` or `type`.
@@ -540,11 +540,11 @@ export declare type DatasetVersion = Message<"aiplatform.data.v1.DatasetVersion"
   sizeBytes: bigint;
 
   /**
-   * SHA-256 of its Parquet file, hexadecimal.
+   * SHA-256 of its Parquet file, hexadecimal. Absent until it is ready.
    *
-   * @generated from field: string content_sha256 = 11;
+   * @generated from field: optional string content_sha256 = 11;
    */
-  contentSha256: string;
+  contentSha256?: string | undefined;
 
   /**
    * Of a failed version: why.
