@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { type InfiniteData, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import type { Page } from "./page.ts";
 
 interface ListOptions<T> {
@@ -7,8 +7,8 @@ interface ListOptions<T> {
   read: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>;
   /** Default true. */
   isEnabled?: boolean;
-  /** How often it is read again, ms. Default: when the page is opened again. */
-  lookMs?: number;
+  /** How often it is read again, ms; false: not at all, as it is now. Default: when the page is opened again. */
+  lookMs?: number | ((items: readonly T[]) => number | false);
   /** Whether what was found before stays until another filter has found something. Default false. */
   keepsPrevious?: boolean;
 }
@@ -27,18 +27,22 @@ export interface List<T> {
 
 /** Reads a list page after page, along its `Link` headers. */
 export function useList<T>({ key, read, isEnabled = true, lookMs, keepsPrevious }: ListOptions<T>): List<T> {
-  const list = useInfiniteQuery({
+  const list = useInfiniteQuery<Page<T>, Error, InfiniteData<Page<T>>, readonly unknown[], string>({
     queryKey: key,
     enabled: isEnabled,
     ...(keepsPrevious && { placeholderData: keepPreviousData }),
     initialPageParam: "",
-    ...(lookMs !== undefined && { refetchInterval: lookMs }),
+    refetchInterval: ({ state: { data } }) =>
+      typeof lookMs === "function" ? lookMs(itemsOf(data)) : (lookMs ?? false),
     queryFn: ({ pageParam, signal }) => read(pageParam || undefined, signal),
     getNextPageParam: ({ next }) => next,
   });
   const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
-  const items = data?.pages.flatMap((page) => page.items);
-  return { data: items, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage };
+  return { data: data && itemsOf(data), error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage };
+}
+
+function itemsOf<T>(data: { pages: Page<T>[] } | undefined): T[] {
+  return data?.pages.flatMap((page) => page.items) ?? [];
 }
 
 /** What a page of a list is asked for: its size, its beginning, and the filter and the order of the address. */

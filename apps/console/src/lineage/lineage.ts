@@ -3,7 +3,6 @@ import type { components } from "@aiplatform/client";
 export type Lineage = components["schemas"]["GetLineageResponse"];
 export type LineageNode = components["schemas"]["LineageNode"];
 export type LineageKind = components["schemas"]["LineageKind"];
-export type LineageUses = components["schemas"]["LineageUses"];
 
 const nouns: Readonly<Record<LineageKind, readonly [one: string, many: string]>> = {
   dataset_version: ["version of a dataset", "versions of datasets"],
@@ -22,6 +21,15 @@ export function totalsText(totals: readonly { kind: LineageKind; count: number }
 export function kindText(kind: LineageKind): string {
   return nouns[kind][0];
 }
+
+/** What will be in the lineage of a thing of which it has nothing yet. */
+export const emptyTexts: Readonly<Record<LineageKind, string>> = {
+  dataset_version: "Runs that read this version, models that they make and deployments of these appear here.",
+  dataset_embedding: "The version whose rows are embedded appears here.",
+  run: "The data that the run reads, models that it makes and deployments of these appear here.",
+  model_version: "The run that made the version, and deployments of it, appear here.",
+  deployment: "The models that it serves, and what they were made of, appear here.",
+};
 
 /** What people call a thing. */
 export function nodeText({ kind, name, number }: Pick<LineageNode, "kind" | "name" | "number">): string {

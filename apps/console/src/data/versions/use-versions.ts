@@ -4,6 +4,7 @@ import { pageOf } from "../../api/page.ts";
 import { platform } from "../../api/platform.ts";
 import { listQuery, useList } from "../../api/use-list.ts";
 import type { ListSearch } from "../../ui/list-filter.tsx";
+import { lookAgainMs } from "./look-again.ts";
 import { uploadFile } from "./upload-file.ts";
 
 export type DatasetVersion = components["schemas"]["DatasetVersion"];
@@ -18,14 +19,13 @@ export interface VersionPath {
 }
 
 const pageSize = 50;
-const lookMs = 2_000;
 
 /** The versions of a dataset, the newest first. */
 export function useVersions(dataset_id: string, isEnabled: boolean) {
   return useList<DatasetVersion>({
     key: ["versions", dataset_id],
     isEnabled,
-    lookMs,
+    lookMs: (versions) => lookAgainMs(versions, Date.now()),
     read: async (cursor, signal) => {
       const params = { path: { dataset_id }, query: listQuery(pageSize, cursor) };
       return pageOf(await platform.GET("/platform/datasets/{dataset_id}/versions", { params, signal }));
@@ -76,9 +76,9 @@ export function useCreateVersion(dataset_id: string) {
 
 /** One version: that of a list does not say what has used its data. */
 export function useVersion(path: VersionPath) {
-  return useQuery({
+  return useQuery<DatasetVersion>({
     queryKey: ["version", path.version_id],
-    refetchInterval: lookMs,
+    refetchInterval: ({ state: { data } }) => (data ? lookAgainMs([data], Date.now()) : false),
     queryFn: async ({ signal }) => {
       const url = "/platform/datasets/{dataset_id}/versions/{version_id}";
       return answerOf(await platform.GET(url, { params: { path }, signal }));
