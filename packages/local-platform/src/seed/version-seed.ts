@@ -22,7 +22,7 @@ interface VersionPlace {
   versionId: string;
 }
 
-/** The first version was read while the model was trained, and the second is read as fast. */
+/** How long a version is waited for. Reading one takes a second or two, and more beside the training of the model. */
 const readWithinMs = 60_000;
 /** Bytes of a message at most. */
 const pieceBytes = 1_048_576;
@@ -41,8 +41,8 @@ export async function seedVersion(
 }
 
 /**
- * Makes a second version of the rows of the first, unless there are two: so there is something to compare. The data service writes it in
- * the background.
+ * Makes a second version of the rows of the first once that is read, unless there are two: so there is something to compare. The data
+ * service writes it in the background.
  */
 export async function seedSuccessor(
   { versions }: Pick<DemoClients, "versions">,
