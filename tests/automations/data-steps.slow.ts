@@ -5,14 +5,14 @@ import { sharedPlatform } from "../infra/shared-platform.ts";
 import { type Json, until } from "../mesh/rest.ts";
 import { DatasetFiles } from "../rest-contract/dataset-files.ts";
 import { deployHandler } from "../rest-contract/embedding-deployment.ts";
-import { AutomationsOfData } from "./automations-of-data.ts";
+import { Automations } from "./automations.ts";
 
 let platform: LocalPlatform;
 sharedPlatform((started) => {
   platform = started;
 });
 const data = new DatasetFiles(() => platform.description);
-const automations = new AutomationsOfData(() => platform);
+const automations = new Automations(() => platform);
 const asked = (path: string) => automations.asked(path);
 
 let source: { id: string; versions: string };

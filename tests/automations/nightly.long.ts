@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { type Followed, follow, patternOf, stepsOf } from "../documents/followed-page.ts";
 import { type SharedPlatform, sharedPlatform } from "../infra/shared-platform.ts";
 import type { Json } from "../mesh/rest.ts";
-import { AutomationsOfData } from "./automations-of-data.ts";
+import { Automations } from "./automations.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const steps = stepsOf(await readFile(join(root, "examples/nightly-automation/README.md"), "utf8"));
@@ -14,7 +14,7 @@ const shown = steps.flatMap(({ shown: text }, index) => (text === undefined ? []
 describe("the automation that makes data each night, as its page says, beside npm start", () => {
   let followed: Followed;
   let platform: SharedPlatform;
-  const automations = new AutomationsOfData(() => platform);
+  const automations = new Automations(() => platform);
   const asked = (path: string) => automations.asked(path);
 
   sharedPlatform((started) => (platform = started), { trainer: true, embeddings: true });

@@ -76,6 +76,16 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   );
 }
 
+/** The same in each theme. The page is light afterwards. */
+export async function faultsInBothThemes(page: Page): Promise<string[]> {
+  const faults: string[] = [];
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    faults.push(...(await accessibilityFaults(page)));
+  }
+  return faults;
+}
+
 /** Pixels by which the page is wider than its window. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate("document.documentElement.scrollWidth - window.innerWidth");

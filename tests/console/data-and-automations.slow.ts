@@ -2,7 +2,7 @@ import type { Description } from "@aiplatform/local-platform";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { sharedPlatform } from "../infra/shared-platform.ts";
-import { accessibilityFaults, type ConsolePage } from "./console-page.ts";
+import { type ConsolePage, faultsInBothThemes } from "./console-page.ts";
 import { signedInPage } from "./signed-in-page.ts";
 
 let description: Description;
@@ -28,22 +28,11 @@ const automationName = `Weekly note ${mark}`;
 const area = (name: string) =>
   page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true }).click();
 
-/** What axe finds on the page in each theme. */
-async function faultsInBothThemes(): Promise<string[]> {
-  const faults: string[] = [];
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    faults.push(...(await accessibilityFaults(page)));
-  }
-  await page.emulateMedia({ colorScheme: "light" });
-  return faults;
-}
-
 describe("the console's data", () => {
   it("is a list, to which a dataset is added with its columns", async () => {
     await area("Data");
     await page.getByRole("table", { name: "Datasets" }).waitFor();
-    expect(await faultsInBothThemes()).toEqual([]);
+    expect(await faultsInBothThemes(page)).toEqual([]);
     await page.getByRole("button", { name: "New dataset" }).click();
     const dialog = page.getByRole("dialog", { name: "New dataset" });
     await dialog.getByLabel("Name").fill(datasetName);
@@ -65,7 +54,7 @@ describe("the console's data", () => {
     await page.getByRole("button", { name: "Review changes" }).click();
     const review = page.getByRole("dialog", { name: "Review the changes" });
     await review.getByRole("row", { name: "depot new entry" }).waitFor();
-    expect(await faultsInBothThemes()).toEqual([]);
+    expect(await faultsInBothThemes(page)).toEqual([]);
     await review.getByRole("button", { name: "Write 2 entries" }).click();
     await review.waitFor({ state: "detached" });
     await page.getByRole("row", { name: "late" }).getByText("by a program").waitFor();
@@ -75,7 +64,7 @@ describe("the console's data", () => {
     await page.getByRole("row", { name: "late" }).getByRole("link").click();
     const history = page.getByRole("table", { name: "Changes of the dictionary" });
     await history.getByText("Delivered after the promised hour").waitFor();
-    expect(await faultsInBothThemes()).toEqual([]);
+    expect(await faultsInBothThemes(page)).toEqual([]);
   });
 
   it("loses a dataset after a question that says what goes with it", async () => {
@@ -93,7 +82,7 @@ describe("the console's automations", () => {
   it("are a list, to which one is added", async () => {
     await area("Automations");
     await page.getByRole("table", { name: "Automations" }).waitFor();
-    expect(await faultsInBothThemes()).toEqual([]);
+    expect(await faultsInBothThemes(page)).toEqual([]);
     await page.getByRole("button", { name: "New automation" }).click();
     const dialog = page.getByRole("dialog", { name: "New automation" });
     await dialog.getByLabel("Name").fill(automationName);
@@ -109,7 +98,7 @@ describe("the console's automations", () => {
     await template.fill('{"type": "prompt", "text": "Why were orders late in {{ input.week }}?"}');
     await page.getByRole("button", { name: "Add step" }).click();
     await page.getByRole("button", { name: "Add transition" }).click();
-    expect(await faultsInBothThemes()).toEqual([]);
+    expect(await faultsInBothThemes(page)).toEqual([]);
     await page.getByRole("button", { name: "Save draft" }).click();
     await page.getByText("Revision 1.").waitFor();
   });
@@ -122,7 +111,7 @@ describe("the console's automations", () => {
     await review.waitFor({ state: "detached" });
     await page.getByRole("tab", { name: "Steps" }).click();
     await page.getByRole("group", { name: "Graph of the steps" }).getByRole("button").nth(1).waitFor();
-    expect(await faultsInBothThemes()).toEqual([]);
+    expect(await faultsInBothThemes(page)).toEqual([]);
   });
 
   it("run with an input, and show what each step made", async () => {
@@ -133,7 +122,7 @@ describe("the console's automations", () => {
     await page.getByRole("heading", { name: `Run of ${automationName}`, level: 1 }).waitFor();
     await page.getByRole("status").getByText("succeeded").waitFor();
     await page.getByRole("group", { name: "Output" }).getByText("This is what a model would say").waitFor();
-    expect(await faultsInBothThemes()).toEqual([]);
+    expect(await faultsInBothThemes(page)).toEqual([]);
   });
 
   it("break no rule of the policy of the pages, and leave no error uncaught", () => {

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { sharedPlatform } from "../infra/shared-platform.ts";
 import { ask, type Json } from "../mesh/rest.ts";
 import { DatasetFiles } from "../rest-contract/dataset-files.ts";
-import { accessibilityFaults } from "./console-page.ts";
+import { faultsInBothThemes } from "./console-page.ts";
 import { signedInPage } from "./signed-in-page.ts";
 
 let description: Description;
@@ -39,17 +39,6 @@ beforeAll(async () => {
 
 const table = (name: string) => page.getByRole("table", { name });
 
-/** What axe finds on the page in each theme. */
-async function faultsInBothThemes(): Promise<string[]> {
-  const faults: string[] = [];
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    faults.push(...(await accessibilityFaults(page)));
-  }
-  await page.emulateMedia({ colorScheme: "light" });
-  return faults;
-}
-
 describe("the lineage in the console", () => {
   it("leads from a run to the data that it reads", async () => {
     await page.goto(`${description.gateway}/console/runs/${run.pipeline_id}/${run.id}`);
@@ -57,7 +46,7 @@ describe("the lineage in the console", () => {
     await read.getByText("train: version 1, 2 rows").waitFor();
     await page.getByRole("tab", { name: "Lineage" }).click();
     await table("Made of").getByRole("link", { name: "Version 1" }).waitFor();
-    expect(await faultsInBothThemes()).toEqual([]);
+    expect(await faultsInBothThemes(page)).toEqual([]);
     await read.getByRole("link").click();
     await page.getByRole("heading", { name: "Version 1" }).waitFor();
   });
@@ -65,7 +54,7 @@ describe("the lineage in the console", () => {
   it("leads from a version to what was made of it, and from there back", async () => {
     const used = table("Used by");
     await used.getByRole("row", { name: runName }).getByText("open").waitFor();
-    expect(await faultsInBothThemes()).toEqual([]);
+    expect(await faultsInBothThemes(page)).toEqual([]);
     await used.getByRole("link", { name: "Version 2" }).click();
     await page.getByText("Made of version 1, without some of its rows").waitFor();
     await table("Made of").getByRole("link", { name: "Version 1" }).click();
@@ -77,10 +66,10 @@ describe("the lineage in the console", () => {
     const dialog = page.getByRole("dialog", { name: "Purge version 1" });
     await dialog.getByText("The data was used by 1 version of a dataset, 1 run.").waitFor();
     await dialog.getByRole("link", { name: runName }).waitFor();
-    expect(await faultsInBothThemes()).toEqual([]);
+    expect(await faultsInBothThemes(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Purge" }).click();
     const region = page.getByRole("region", { name: "Used by, when it was purged" });
     await region.getByRole("link", { name: runName }).waitFor();
-    expect(await faultsInBothThemes()).toEqual([]);
+    expect(await faultsInBothThemes(page)).toEqual([]);
   });
 });

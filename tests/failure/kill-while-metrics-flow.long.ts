@@ -5,6 +5,7 @@ import { sharedPlatform } from "../infra/shared-platform.ts";
 import { attachTrainer } from "../load/trainer-stream.ts";
 import { newRun } from "../mesh/new-run.ts";
 import { ask, metricsPath, until } from "../mesh/rest.ts";
+import { killed } from "./killed.ts";
 
 let running: LocalPlatform;
 let platform: LocalPlatform["description"];
@@ -43,10 +44,7 @@ describe("killing training after it answered that reports are durable", () => {
     const before = await seriesNow();
     expect(before).toContain(`"step":${batchCount * pointsPerBatch}`);
 
-    const child = running.processes.get("training");
-    const ended = new Promise((resolve) => child?.once("exit", (_, signal) => resolve(signal)));
-    await running.kill("training", "SIGKILL");
-    expect(await ended).toBe("SIGKILL");
+    await killed(running, "training");
     await running.restart("training");
     expect(await seriesNow()).toBe(before);
     transport.close();

@@ -6,6 +6,7 @@ import { sharedPlatform } from "../infra/shared-platform.ts";
 import { attachTrainer } from "../load/trainer-stream.ts";
 import { newRun } from "../mesh/new-run.ts";
 import type { Reachable } from "../mesh/rest.ts";
+import { killed } from "./killed.ts";
 
 let running: LocalPlatform;
 sharedPlatform((started) => (running = started), { separate: true });
@@ -77,7 +78,7 @@ describe("killing the gateway again and again while ten runs are followed over o
     const work = runs.flatMap((run) => [run.follow(streams), run.report(transport)]);
     for (const count of killsAt) {
       await runs[0]?.hasSeen(count);
-      await running.kill("gateway", "SIGKILL");
+      await killed(running, "gateway");
       await running.restart("gateway");
     }
     await Promise.all(work);

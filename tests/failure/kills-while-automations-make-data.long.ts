@@ -1,16 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { beforeAll, describe, expect, it } from "vitest";
-import { AutomationsOfData } from "../automations/automations-of-data.ts";
+import { Automations } from "../automations/automations.ts";
 import { sharedPlatform } from "../infra/shared-platform.ts";
 import { type Json, until } from "../mesh/rest.ts";
 import { DatasetFiles } from "../rest-contract/dataset-files.ts";
 import { deployHandler } from "../rest-contract/embedding-deployment.ts";
+import { killed } from "./killed.ts";
 
 let running: LocalPlatform;
 sharedPlatform((started) => (running = started), { separate: true });
 const data = new DatasetFiles(() => running.description);
-const automations = new AutomationsOfData(() => running);
+const automations = new Automations(() => running);
 const asked = (path: string) => automations.asked(path);
 
 /** Enough that each stage takes longer than looking for it. */
@@ -24,14 +25,8 @@ export default async ({ inputs: [{ shape: [count], data }] }) => {
 };
 `;
 
-async function killed(...services: readonly string[]): Promise<void> {
-  for (const service of services) {
-    const ended = new Promise((resolve) =>
-      running.processes.get(service)?.once("exit", (_, signal) => resolve(signal)),
-    );
-    await running.kill(service, "SIGKILL");
-    expect(await ended).toBe("SIGKILL");
-  }
+async function restarted(...services: readonly string[]): Promise<void> {
+  for (const service of services) await killed(running, service);
   for (const service of services) await running.restart(service);
 }
 
@@ -111,7 +106,7 @@ describe("killing what an automation that makes data works with", () => {
       () => isReached(each),
       (reached) => reached,
     );
-    await killed(...services);
+    await restarted(...services);
     const ended = await until(
       "the run to end",
       180,

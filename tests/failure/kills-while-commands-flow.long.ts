@@ -6,6 +6,7 @@ import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
 import { createMeshTransport } from "@aiplatform/service-host";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ask, commandLog, commandsPath, until } from "../mesh/rest.ts";
+import { killed } from "./killed.ts";
 import { startRecordingTrainer } from "./recording-trainer.ts";
 
 let directory: string;
@@ -84,7 +85,7 @@ describe.each(["training", "gateway", "identity", "mongodb", "nats"])("killing %
         async () => clients.answered.length,
         (count) => count >= before + 20,
       );
-      await killForReal(victim);
+      await killed(running, victim);
       await running.restart(victim);
     }
     const afterwards = clients.answered.length;
@@ -119,13 +120,3 @@ describe.each(["training", "gateway", "identity", "mongodb", "nats"])("killing %
     expect(trainer.seen.applied.length).toBeGreaterThan(0);
   }, 180_000);
 });
-
-/** Kills with SIGKILL and proves by the exit that this is what ended the process. */
-async function killForReal(victim: string): Promise<void> {
-  const child = running.processes.get(victim);
-  if (!child?.pid) throw new Error(`${victim} is not a process of ours`);
-  const gone = new Promise<NodeJS.Signals | null>((resolve) => child.once("exit", (_, signal) => resolve(signal)));
-  await running.kill(victim, "SIGKILL");
-  expect(await gone).toBe("SIGKILL");
-  expect(() => process.kill(child.pid ?? 0, 0)).toThrow("ESRCH");
-}

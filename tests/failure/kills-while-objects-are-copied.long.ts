@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
+import { S3Server } from "@aiplatform/testkit/s3-server";
 import { afterAll, describe, expect, it } from "vitest";
-import { S3Server } from "../../services/deployments/tests/s3-server.ts";
 import { ownPlatform } from "../infra/own-platform.ts";
 import { ask, type Json, until } from "../mesh/rest.ts";
 import { DatasetFiles } from "../rest-contract/dataset-files.ts";
+import { killed } from "./killed.ts";
 
 const server = await S3Server.start();
 afterAll(async () => server[Symbol.asyncDispose]());
@@ -30,13 +31,6 @@ const contents = Array.from({ length: fileCount }, (_, file) => {
   return `n\n${Array.from({ length: rowsOfFile }, (__, row) => `${file * rowsOfFile + row}\n`).join("")}`;
 });
 
-async function kill(): Promise<void> {
-  const child = running.processes.get("data");
-  const ended = new Promise((resolve) => child?.once("exit", (_, signal) => resolve(signal)));
-  await running.kill("data", "SIGKILL");
-  expect(await ended).toBe("SIGKILL");
-}
-
 describe("killing the data service while objects are copied", () => {
   it("goes on behind the objects that were noted, and the version has all rows once", async () => {
     const keys = await Promise.all(
@@ -57,7 +51,7 @@ describe("killing the data service while objects are copied", () => {
     for (const wanted of [1, fileCount / 2]) {
       const { body } = await until(`${wanted} files to be copied`, 120, look, (answer) => copied(answer) >= wanted);
       reached.push(copied({ body }));
-      await kill();
+      await killed(running, "data");
       await running.restart("data");
       // What was noted before the kill is there after it.
       expect(copied(await look())).toBeGreaterThanOrEqual(reached.at(-1) ?? 0);

@@ -8,6 +8,7 @@ import { ask, type Json, until } from "../mesh/rest.ts";
 import { DatasetFiles } from "../rest-contract/dataset-files.ts";
 import { deployHandler, settledEmbedding } from "../rest-contract/embedding-deployment.ts";
 import { EmbeddingServer } from "../rest-contract/embedding-server.ts";
+import { killed } from "./killed.ts";
 
 const endpoint = await EmbeddingServer.start();
 afterAll(async () => endpoint[Symbol.asyncDispose]());
@@ -39,13 +40,6 @@ export default async ({ inputs: [{ shape: [count], data }] }) => {
   return { outputs: [{ name: "vectors", datatype: "FP32", shape: [count, 2], data: rows.flat() }] };
 };
 `;
-
-async function kill(): Promise<void> {
-  const child = running.processes.get("data");
-  const ended = new Promise((resolve) => child?.once("exit", (_, signal) => resolve(signal)));
-  await running.kill("data", "SIGKILL");
-  expect(await ended).toBe("SIGKILL");
-}
 
 /** How often each row was sent, as the instance says. */
 async function sentRows(mark: string): Promise<Map<number, number>> {
@@ -121,7 +115,7 @@ describe.each([
     for (const wanted of [batchRows, batchRows * 5]) {
       const isReached = ({ body }: Json) => body.embedded_rows >= wanted;
       stored.push((await until(`${wanted} rows to have vectors`, 120, () => look(path), isReached)).body.embedded_rows);
-      await kill();
+      await killed(running, "data");
       await running.restart("data");
     }
     const ready = await settledEmbedding(running.description, path, "ready", "failed");

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { sharedPlatform } from "../infra/shared-platform.ts";
 import { ask, type Json, until } from "../mesh/rest.ts";
 import { DatasetFiles } from "../rest-contract/dataset-files.ts";
+import { killed } from "./killed.ts";
 
 let running: LocalPlatform;
 sharedPlatform((started) => (running = started), { separate: true });
@@ -17,13 +18,6 @@ const rowCount = 1_000_000;
 function largeFile(): string {
   const lines = Array.from({ length: rowCount }, (_, row) => `${row},${(row * 7_919) % 1_000_003},text of row ${row}`);
   return `id,spread,text\n${lines.join("\n")}\n${rowCount},0,${randomUUID()}\n`;
-}
-
-async function kill(): Promise<void> {
-  const child = running.processes.get("data");
-  const ended = new Promise((resolve) => child?.once("exit", (_, signal) => resolve(signal)));
-  await running.kill("data", "SIGKILL");
-  expect(await ended).toBe("SIGKILL");
 }
 
 const folderOf = ({ id, organisation_id }: Json) => join(running.directory, "data", organisation_id, `reading-${id}`);
@@ -60,7 +54,7 @@ describe("killing the data service", () => {
       () => isReached(version, path),
       (reached) => reached,
     );
-    await kill();
+    await killed(running, "data");
     await running.restart("data");
     const ready = await data.settled(versions, version, "ready", "failed");
     expect([ready.state, ready.row_count]).toEqual(["ready", rowCount + 1]);
@@ -82,7 +76,7 @@ describe("killing the data service", () => {
       async () => existsSync(folderOf(body)) || (await look(path)).body.state === "ready",
       (isReached) => isReached,
     );
-    await kill();
+    await killed(running, "data");
     await running.restart("data");
     const ready = await data.settled(versions, body, "ready", "failed");
     const { body: left } = await look(
@@ -103,7 +97,7 @@ describe("killing the data service", () => {
     const { versions } = await data.dataset(`Purged ${randomUUID()}`);
     const version = await data.ready(versions, `secret\n${randomUUID()}\n`);
     await ask(running.description, { path: `${versions}/${version.id}/purge`, body: {} });
-    await kill();
+    await killed(running, "data");
     await running.restart("data");
     await data.settled(versions, version, "purged");
     expect((await look(`/platform/artifacts/${version.content_sha256}`)).status).toBe(404);

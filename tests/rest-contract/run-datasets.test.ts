@@ -1,15 +1,19 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { beforeAll, describe, expect, it } from "vitest";
+import { Automations } from "../automations/automations.ts";
 import { sharedPlatform } from "../infra/shared-platform.ts";
-import { ask, type Json, until } from "../mesh/rest.ts";
+import { ask, type Json } from "../mesh/rest.ts";
 import { DatasetFiles } from "./dataset-files.ts";
 
+let running: LocalPlatform;
 let platform: LocalPlatform["description"];
-sharedPlatform(({ description }) => {
-  platform = description;
+sharedPlatform((started) => {
+  running = started;
+  platform = started.description;
 });
 const data = new DatasetFiles(() => platform);
+const automations = new Automations(() => running);
 
 describe("a run that reads versions of datasets", () => {
   let dataset: { id: string; versions: string };
@@ -148,27 +152,12 @@ describe("a run that reads versions of datasets", () => {
   });
 
   it("is started by an automation, in the name of its publisher", async () => {
-    const asked = async (path: string, body?: Json, more: Json = {}) => {
-      const answer = await ask(platform, { path, ...(body ? { body } : {}), ...more });
-      if (answer.status >= 300) throw new Error(`${path} was answered ${answer.status}: ${answer.text}`);
-      return answer.body;
-    };
     const pipeline_id = runs.split("/")[3];
     const jobs = [{ name: "train" }];
     const template = { type: "train", action: "start_run", pipeline_id, jobs, datasets: [reference()], wait: false };
-    const { id } = await asked("/platform/automations", { name: "Trains" });
-    const steps = [{ key: "train", name: "Train", prompt_template: template }];
-    await asked(`/platform/automations/${id}/draft`, { steps }, { method: "PUT" });
-    await asked(`/platform/automations/${id}/publish`, undefined, { method: "POST", headers: { "if-match": "*" } });
-    const started = await asked(`/platform/automations/${id}/runs`, {});
-    const ended = await until(
-      "the end of the run",
-      60,
-      () => asked(`/platform/automation-runs/${started.id}`),
-      ({ ended_at }) => ended_at !== null,
-    );
+    const ended = await automations.ran(await automations.published([template]));
     expect(ended).toMatchObject({ status: "succeeded", error: null });
-    const { datasets } = await asked(`${runs}/${ended.steps[0].output.run_id}`);
+    const { datasets } = await automations.asked(`${runs}/${ended.steps[0].output.run_id}`);
     expect(datasets).toMatchObject([{ name: "train", version_id: ready.id, row_count: 2 }]);
   });
 });

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
+import { S3Server } from "@aiplatform/testkit/s3-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { S3Server } from "../../services/deployments/tests/s3-server.ts";
 import { ownPlatform } from "../infra/own-platform.ts";
 import { ask, type Json } from "../mesh/rest.ts";
 import { DatasetFiles } from "./dataset-files.ts";

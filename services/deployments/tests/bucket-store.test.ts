@@ -7,6 +7,7 @@ import {
 } from "@aiplatform/document-store";
 import { Quotas } from "@aiplatform/quotas";
 import { environmentOf } from "@aiplatform/testkit";
+import { S3Server } from "@aiplatform/testkit/s3-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ArtifactBytes } from "../src/artifacts/artifact-bytes.ts";
 import { ArtifactMarkStore } from "../src/artifacts/artifact-mark-store.ts";
@@ -23,7 +24,6 @@ import { receiveUpload } from "../src/artifacts/receive-upload.ts";
 import { StoredArtifactStore } from "../src/artifacts/stored-artifact-store.ts";
 import { readConfig } from "../src/index.ts";
 import { newDeploymentsHome } from "./deployments-rig.ts";
-import { S3Server } from "./s3-server.ts";
 import { someBytes } from "./upload-pieces.ts";
 
 const maxBytes = 40_000_000;

@@ -6,7 +6,7 @@ import { ask, type Json, until } from "../mesh/rest.ts";
 const dayMs = 24 * 3_600_000;
 
 /** Automations of a platform, over REST. */
-export class AutomationsOfData {
+export class Automations {
   readonly #platform: () => LocalPlatform;
 
   constructor(platform: () => LocalPlatform) {
