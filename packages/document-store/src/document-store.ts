@@ -50,7 +50,7 @@ const selectionTimeoutMs = 2_000;
 const waitQueueTimeoutMs = 5_000;
 const connectTimeoutMs = 3_000;
 // The monitor notices a hung server after this and the time to connect, and ends its connections.
-const heartbeatMs = 2_000;
+const heartbeatMs = 5_000;
 // Frees the connection of a call that was given up.
 const silenceMs = 10_000;
 const pauseBetweenAttemptsMs = 500;

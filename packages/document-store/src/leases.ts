@@ -23,6 +23,8 @@ export interface LeasesOptions<D extends TenantDocument, T> {
   readonly wanted: Filter<D>;
   /** What the holder of a document works with. */
   readonly read: (document: D) => T;
+  /** Whether an index on the path of the expiry, of what is wanted, makes it cheap to ask which is due next. Default false. */
+  readonly hasTimeIndex?: boolean;
 }
 
 /** A holder, and for how long it has a lease without a renewal, ms. */
@@ -110,6 +112,34 @@ export class Leases<D extends TenantDocument, T> {
     return claim;
   }
 
+  /** Whether {@link dueInMs} tells when something will be due, and not only whether something is. */
+  get knowTimes(): boolean {
+    return this.#options.hasTimeIndex ?? false;
+  }
+
+  /**
+   * Milliseconds until a document may be claimed: 0 where one is due. Undefined: none is, and it is not known when one will be. One query,
+   * which costs a fraction of a claim.
+   */
+  async dueInMs({ exceptOrganisations = [] }: Pick<ClaimOptions, "exceptOrganisations"> = {}): Promise<
+    number | undefined
+  > {
+    const { wanted, fields } = this.#options;
+    const organisation_id = { $gt: "", ...noneOf(exceptOrganisations) };
+    const projection = { [fields.expiresAt]: 1 };
+    if (!this.knowTimes) {
+      const filter = this.#filter({ ...wanted, organisation_id, [fields.expiresAt]: this.#past() });
+      const options = { projection, sort: this.#inTurn };
+      return (await translated(() => this.#documents.findOne(filter, options))) ? 0 : undefined;
+    }
+    const filter = this.#filter({ ...wanted, organisation_id });
+    const options = { projection, sort: { [fields.expiresAt]: 1 } as const };
+    const first = await translated(() => this.#documents.findOne(filter, options));
+    if (!first) return undefined;
+    const dueAt = valueAt(first, fields.expiresAt);
+    return dueAt instanceof Date ? Math.max(0, dueAt.getTime() - this.#now().getTime()) : 0;
+  }
+
   /** Takes the lease of a document where it is free, expired or the holder's already, whether or not there is work. */
   acquire({ organisationId, id }: Pick<HeldLease, "organisationId" | "id">, term: LeaseTerm) {
     const { holder, expiresAt } = this.#options.fields;
@@ -176,14 +206,17 @@ export class Leases<D extends TenantDocument, T> {
 
   async #take(filter: Record<string, unknown>, { holder, leaseMs }: LeaseTerm): Promise<Claim<T> | undefined> {
     const { fields, read } = this.#options;
-    const sort = { organisation_id: 1, [fields.expiresAt]: 1 } as const;
     const taken = this.#set(this.#lease(holder, this.#in(leaseMs)));
-    const options = { sort, returnDocument: "after" } as const;
+    const options = { sort: this.#inTurn, returnDocument: "after" } as const;
     const found = await translated(() => this.#documents.findOneAndUpdate(this.#filter(filter), taken, options));
     if (!found) return undefined;
     const document = found as D;
     const failures = fields.failures === undefined ? 0 : Number(valueAt(document, fields.failures) ?? 0);
     return { organisationId: document.organisation_id, id: document._id, holder, failures, work: read(document) };
+  }
+
+  get #inTurn() {
+    return { organisation_id: 1, [this.#options.fields.expiresAt]: 1 } as const;
   }
 
   async #update({ organisationId, id, holder }: HeldLease, values: Record<string, unknown>): Promise<boolean> {

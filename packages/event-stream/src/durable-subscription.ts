@@ -29,7 +29,7 @@ export interface DurableSubscriptionDependencies {
 
 const subscribing: Backoff = { minMs: 200, maxMs: 2_000 };
 /** A fetch that brought nothing is asked for again after this time; what the stream gets meanwhile comes at once. */
-const fetchExpiryMs = 15_000;
+const fetchExpiryMs = 30_000;
 
 /** Brings the messages of a durable consumer, for ever: through outages, and when the stream was lost and made again. */
 export class DurableSubscription {

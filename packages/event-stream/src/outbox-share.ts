@@ -12,7 +12,7 @@ const renewMs = 1_500;
  * While it is the only replica: each such renewal is announced, and a replica that hears an id it does not know renews at once. So
  * two that do not see each other's lease find each other by the announcement.
  */
-const aloneRenewMs = 10_000;
+const aloneRenewMs = 30_000;
 const minPauseMs = 100;
 /** Within this time, others are told once of all that is staged. */
 const tellMs = 10;
@@ -94,9 +94,10 @@ export class OutboxShare {
     else this.#hurry.abort();
   }
 
-  /** Whether every replica that there may be would hear of this one. */
-  #isAlone(replicas: ReplicaLeases): boolean {
-    return this.#options.subject !== undefined && this.#replicas.every((id) => id === replicas.id);
+  /** Whether this is the only replica, and would hear of another. */
+  get isAlone(): boolean {
+    const { replicas, subject } = this.#options;
+    return replicas !== undefined && subject !== undefined && this.#replicas.every((id) => id === replicas.id);
   }
 
   async #keep(replicas: ReplicaLeases): Promise<void> {
@@ -106,7 +107,7 @@ export class OutboxShare {
       const found = await replicas.renew(leaseMs).catch(() => this.#replicas);
       const hasChanged = found.join() !== this.#replicas.join();
       this.#replicas = found;
-      const isAlone = this.#isAlone(replicas);
+      const { isAlone } = this;
       // Of the others each has to know this one, and one that joins has to hear of those that were there.
       if (hasChanged || isAlone) this.tell();
       if (hasChanged) this.#options.changed();

@@ -13,7 +13,7 @@ export interface RelayOptions extends GapRefillOptions {
   service?: string;
   /** Pause before a look for what was staged without a wake-up, ms. It doubles while there is nothing. Default 1 000. */
   scanIntervalMs?: number;
-  /** Longest pause before such a look, ms. Default 5 000. */
+  /** Longest pause before such a look, ms; three times that for an only replica, which has staged what there is. Default 5 000. */
   maxScanIntervalMs?: number;
   /**
    * Rest after publishing, ms. Default 50. What is staged meanwhile goes out together, so that under load the relay costs a few
@@ -32,6 +32,7 @@ export interface Relay extends AsyncDisposable {
 }
 
 const batchSize = 256;
+const aloneFactor = 3;
 const publishing: Backoff = { minMs: 200, maxMs: 10_000 };
 
 /**
@@ -183,7 +184,9 @@ class RelayLoop {
       this.#succeeded();
     }
     this.#emptyLooks = found === 0 ? this.#emptyLooks + 1 : 1;
-    this.#nextScan = performance.now() + backoffMs(this.#scans, this.#emptyLooks);
+    const { minMs, maxMs } = this.#scans;
+    const scans = { minMs, maxMs: this.#share.isAlone ? maxMs * aloneFactor : maxMs };
+    this.#nextScan = performance.now() + backoffMs(scans, this.#emptyLooks);
   }
 
   async #publishStored(): Promise<void> {

@@ -16,7 +16,7 @@ import { claimingWorkerMetrics } from "./worker-metrics.ts";
 export interface ClaimingWorkerOptions<T> {
   /** The `worker` of its metrics, log lines and traces. */
   readonly name: string;
-  readonly leases: Pick<Leases<TenantDocument, T>, "claim" | "renew" | "release">;
+  readonly leases: Pick<Leases<TenantDocument, T>, "claim" | "renew" | "release" | "dueInMs" | "knowTimes">;
   /** Time without a renewal after which another process may claim the work, ms. */
   readonly leaseMs: number;
   /** Work that is claimed for this process at once. An organisation gets no more of it than it leaves to others. */
@@ -32,8 +32,8 @@ export interface ClaimingWorkerOptions<T> {
   /** Organisations whose work waits: none of it is claimed, and what is under way is aborted. Asked in each round. Default: none. */
   readonly waitingOrganisations?: () => Promise<ReadonlySet<string>>;
   /**
-   * Longest pause between two looks while nothing is due, ms: how late work may begin that falls due by time, or whose process was
-   * killed. Default 5,000, or a third of the lease if that is less.
+   * Longest pause between two looks while nothing is due, ms: how late work may begin that another process has made due, or, unless
+   * the leases know times, that falls due by time. Default 5,000, or a third of the lease if that is less.
    */
   readonly maxPauseMs?: number;
 }
@@ -88,6 +88,11 @@ export class ClaimingWorker<T> implements AsyncDisposable {
     this.#worker.wake();
   }
 
+  /** Looks for due work in that time at the latest: some will be due then. */
+  wakeWithin(ms: number): void {
+    this.#worker.wakeWithin(ms);
+  }
+
   /** Aborts what this process does for a document. */
   cancel(id: string): void {
     for (const { lease, cancelled } of this.#active.values()) if (lease.id === id) cancelled.abort();
@@ -120,7 +125,9 @@ export class ClaimingWorker<T> implements AsyncDisposable {
     this.#stopObserving();
   }
 
+  /** One query while there is nothing to do: who waits is asked where there is something to claim, or to abort. */
   async #claimDue(): Promise<void> {
+    if (this.#active.size === 0 && !(await this.#isDue())) return;
     const { leases, concurrency, run, waitingOrganisations } = this.#options;
     const waiting = (await waitingOrganisations?.()) ?? noOrganisations;
     for (const { lease, cancelled } of this.#active.values()) {
@@ -130,9 +137,20 @@ export class ClaimingWorker<T> implements AsyncDisposable {
       const exceptIds = [...this.#active.values()].map(({ lease }) => lease.id);
       const except = { exceptOrganisations: [...waiting, ...this.#busyOrganisations()], exceptIds };
       const claim = await leases.claim({ ...this.newTerm(), ...except });
-      if (!claim) return;
+      if (!claim) {
+        // What was due is claimed, or waits: the next is asked for without it.
+        if (leases.knowTimes) await this.#isDue([...waiting]);
+        return;
+      }
       void this.adopt(claim, (signal) => run(claim, signal));
     }
+  }
+
+  /** Whether something is due. Where it is known that something will be, the next look comes in time for it. */
+  async #isDue(exceptOrganisations: readonly string[] = []): Promise<boolean> {
+    const dueInMs = await this.#options.leases.dueInMs({ exceptOrganisations });
+    if (dueInMs !== undefined && dueInMs > 0) this.#worker.wakeWithin(dueInMs);
+    return dueInMs === 0;
   }
 
   /** Organisations that have as much room as is left for all others. */

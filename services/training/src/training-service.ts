@@ -26,7 +26,7 @@ import { StoredCheckpoints } from "./checkpoints/stored-checkpoints.ts";
 import type { TrainingConfig } from "./config.ts";
 import { CommandCache } from "./control-commands/command-cache.ts";
 import { controlCommandRoutes } from "./control-commands/control-command-rpc.ts";
-import { type SweepDependencies, sweepJobs } from "./control-commands/sweep-jobs.ts";
+import { type SweepDependencies, sweepDueJobs } from "./control-commands/sweep-jobs.ts";
 import { startDeletions } from "./deletions/start-deletions.ts";
 import { trainingErrors } from "./errors.ts";
 import { clearEndedJobs } from "./job-log/active-jobs.ts";
@@ -201,12 +201,31 @@ function startRunDeletions(
   return { forgetRun, signalDeletion: () => worker.wake() };
 }
 
+/** While they find nothing, the pauses of these workers grow to so many times what the settings say. */
+const idlePauses = 5;
+
 /** Ends what has expired, and finds entries of other replicas of which no message arrived. */
 function startJobWorkers(config: TrainingConfig, platform: DomainPlatform, dependencies: SweepDependencies): void {
   const { COMMAND_EXPIRY_MS: commandExpiryMs, SWEEP_INTERVAL_MS: sweepMs, LOG_CHECK_INTERVAL_MS: checkMs } = config;
-  const traced = { isTraced: true, signal: platform.signal };
-  const sweep = () => sweepJobs(dependencies, { commandExpiryMs });
-  const check = () => dependencies.logs.check();
-  platform.parts.use(startWorker(platform, { ...traced, name: "job-sweep", pauseMs: sweepMs, round: sweep }));
-  platform.parts.use(startWorker(platform, { ...traced, name: "job-log-check", pauseMs: checkMs, round: check }));
+  const { parts, clock, stream, signal } = platform;
+  const { logs } = dependencies;
+  const pausesOf = (pauseMs: number) => ({ pauseMs, maxPauseMs: idlePauses * pauseMs, isTraced: true, signal });
+  const sweep = async () => {
+    const dueInMs = await sweepDueJobs(dependencies, { commandExpiryMs });
+    if (dueInMs !== undefined) sweeper.wakeWithin(dueInMs);
+  };
+  const sweeper = parts.use(startWorker(platform, { name: "job-sweep", ...pausesOf(sweepMs), round: sweep }));
+  logs.onChange((_job, { isOwn, document: { due_at: dueAt } }) => {
+    if (isOwn && dueAt) sweeper.wakeWithin(dueAt.getTime() - clock().getTime());
+  });
+  let missed = 0;
+  const check = async () => {
+    missed = await logs.check();
+  };
+  // Where messages are lost, or cannot be sent, the look is all there is.
+  const isIdle = () => missed === 0 && stream.connected();
+  const checker = { name: "job-log-check", ...pausesOf(checkMs), isIdle, round: check };
+  const checking = parts.use(startWorker(platform, checker));
+  const ready = stream.onReady(() => checking.wake());
+  parts.defer(() => ready.close());
 }

@@ -8,8 +8,6 @@ import { type StartDueRunsDependencies, startDueRuns } from "./start-due-runs.ts
 
 /** Schedules that one process looks at at once. */
 const concurrency = 10;
-/** How late a run may begin while nothing else is due, ms. */
-const maxPauseMs = 1_000;
 /** After failures in a row, ms: half a minute of what may pass before a due time counts as missed. */
 const backoff = { minMs: 1_000, maxMs: 30_000 };
 
@@ -29,15 +27,19 @@ export function startScheduler(
   });
   const counted: StartDueRunsDependencies["counted"] = (outcome) => automation_due_times_total.add(1, { outcome });
   const starting = { ...dependencies, logger, counted };
-  return new ClaimingWorker<KeptSchedule>(
+  const { schedules, waitingOrganisations, now } = dependencies;
+  const worker = new ClaimingWorker<KeptSchedule>(
     { logger, tracer, meter },
     {
       name: "automation-schedules",
-      leases: dependencies.schedules.leases,
-      waitingOrganisations: dependencies.waitingOrganisations,
+      leases: schedules.leases,
+      waitingOrganisations,
       leaseMs: config.AUTOMATION_LEASE_MS,
-      ...{ concurrency, maxPauseMs, backoff },
+      ...{ concurrency, backoff },
       run: (claim, signal) => startDueRuns(starting, claim, signal),
     },
   );
+  // Kept a moment before its due time, it is not late: the process that keeps it looks in time.
+  schedules.onPut((nextRunAt) => worker.wakeWithin(nextRunAt.getTime() - now().getTime()));
+  return worker;
 }

@@ -37,17 +37,26 @@ export class ScheduleStore {
   static readonly indexes: IndexPlan = {
     collection,
     owner: "organisation",
-    indexes: [{ name: "claims", key: { organisation_id: 1, due_at: 1 } }],
+    indexes: [
+      { name: "claims", key: { organisation_id: 1, due_at: 1 } },
+      { name: "due", key: { due_at: 1 } },
+    ],
   };
 
   /** Who starts the runs of which schedule. */
   readonly leases: Leases<ScheduleDocument, KeptSchedule>;
   readonly #schedules: TenantCollection<ScheduleDocument>;
+  #put: (nextRunAt: Date) => void = () => {};
 
   constructor(store: DocumentStore) {
     this.#schedules = new TenantCollection(store, collection);
     const fields = { holder: "holder", expiresAt: "due_at", failures: "failures" };
-    this.leases = new Leases(store, { collection, fields, wanted: {}, read: toKept });
+    this.leases = new Leases(store, { collection, fields, wanted: {}, read: toKept, hasTimeIndex: true });
+  }
+
+  /** Calls back when this process keeps a schedule, with its next due time. One listener. */
+  onPut(listener: (nextRunAt: Date) => void): void {
+    this.#put = listener;
   }
 
   async find(organisationId: string, automationId: string, session?: ClientSession): Promise<KeptSchedule | undefined> {
@@ -62,6 +71,7 @@ export class ScheduleStore {
     const times = { next_run_at: nextRunAt, active_from: activeFrom };
     const update = { $set: { ...fields, ...times, ...this.leases.freed(nextRunAt) } };
     await this.#schedules.updateOne(organisationId, { _id: automationId }, update, { upsert: true, session });
+    this.#put(nextRunAt);
   }
 
   async delete(organisationId: string, automationId: string, session: ClientSession): Promise<void> {

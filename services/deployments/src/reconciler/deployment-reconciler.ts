@@ -20,10 +20,11 @@ export interface ReconcilerDependencies extends StatusDependencies {
 }
 
 /**
- * `requeue`: there is more to do at once; `wait`: for the next change; `settled`: there is nothing to do until a caller changes the
+ * `requeue`: there is more to do at once; `wait`: for the next change; `asleep`: the same, and nothing changes by itself, since no instance
+ * is there or wanted; `settled`: there is nothing to do until a caller changes the
  * deployment; `deleted`: the deployment is gone.
  */
-export type ReconcileResult = "requeue" | "wait" | "settled" | "deleted";
+export type ReconcileResult = "requeue" | "wait" | "asleep" | "settled" | "deleted";
 
 /** After how long a scale is applied again though nothing changed, ms: a driver may have lost it. */
 const reapplyMs = 30_000;
@@ -64,7 +65,14 @@ export class DeploymentReconciler {
     if ("rollout" in decision.patch) return "requeue";
     const { status = deployment.status } = decision.patch;
     const isEmpty = decision.desired.size === 0 && state.instancesByVersion.size === 0;
-    return isEmpty && (status === "Stopped" || status === "Failed") ? "settled" : "wait";
+    if (isEmpty && (status === "Stopped" || status === "Failed")) return "settled";
+    return this.#isAsleep(state, decision) ? "asleep" : "wait";
+  }
+
+  #isAsleep({ deployment, instancesByVersion }: ObservedState, { desired, retired }: Decision): boolean {
+    const isUnused =
+      desired.values().every(({ count }) => count === 0) && instancesByVersion.values().every(({ length }) => length === 0);
+    return isUnused && retired.size === 0 && this.#removing.size === 0 && !isUnderWay(deployment.rollout.status);
   }
 
   /** Ends what this replica runs of a deployment that another replica has the lease of. */

@@ -15,6 +15,8 @@ interface WorkItem {
   reconciler: DeploymentReconciler;
   run: Promise<void> | undefined;
   isRequeued: boolean;
+  /** Whether the last reconciliation has found that nothing changes by itself. */
+  isAsleep: boolean;
   /** Reconciliations that failed in a row. */
   failures: number;
   /** Before this time of the monotonic clock only a signal leads to another one, ms. */
@@ -22,9 +24,11 @@ interface WorkItem {
 }
 
 const worker = "rollouts";
-/** Between two resyncs, ms, and while there is nothing to reconcile; less where leases are short. */
+/** Between two resyncs, ms; less where leases are short. */
 const resyncEveryMs = 1_000;
-const idleResyncEveryMs = 5_000;
+/** While all that is held is asleep: between two looks at what others have made of it, ms, and renewals in the time of a lease. */
+const sleepersEveryMs = 5_000;
+const renewals = 3;
 const backoff: Backoff = { minMs: 1_000, maxMs: 15_000 };
 /** Leases that are claimed in one resync. */
 const maxClaims = 50;
@@ -33,22 +37,24 @@ const maxReconciles = 20;
 
 /**
  * Reconciles every deployment whose lease this replica holds. Signals make it prompt; a resync every second, or every few
- * seconds while there is nothing to reconcile, makes it certain, even after a lost signal or the death of a replica.
+ * seconds where no instance is there or wanted, makes it certain, even after a lost signal or the death of a replica.
  */
 export class ReconcileWorker implements AsyncDisposable {
   readonly #dependencies: WorkerDependencies;
   readonly #stop = new AbortController();
   readonly #items = new Map<string, WorkItem>();
   readonly #worker: Worker;
+  /** When it was last read what this replica holds. */
+  #readAt = Number.NEGATIVE_INFINITY;
 
   constructor(dependencies: WorkerDependencies) {
     this.#dependencies = dependencies;
     dependencies.driver.onChange((ref) => this.enqueue(ref));
     const pauses = {
       pauseMs: Math.min(resyncEveryMs, dependencies.leaseMs / 4),
-      maxPauseMs: Math.min(idleResyncEveryMs, dependencies.leaseMs / 2),
-      // Leases that are held have to be renewed in time.
-      isIdle: () => this.#items.size === 0,
+      // Leases that are held have to be renewed in time, and those of a replica that is gone to be taken over.
+      maxPauseMs: Math.min(sleepersEveryMs, dependencies.leaseMs / renewals),
+      isIdle: () => this.#areAsleep(),
     };
     this.#worker = startWorker(dependencies, { name: worker, ...pauses, round: () => this.#resync() });
   }
@@ -76,18 +82,32 @@ export class ReconcileWorker implements AsyncDisposable {
 
   async #resync(): Promise<void> {
     const { leases } = this.#dependencies.leased;
-    const before = new Set(this.#items.keys());
-    await leases.renewAll(this.#term);
-    const held = await leases.held(this.#term.holder);
-    for (const deployment of held) void this.#run(refOf(deployment), deployment);
-    const ours = new Set(held.map(({ id }) => id));
-    for (const id of before) if (!ours.has(id)) this.#dropIfIdle(id);
-    for (let count = 0; count < maxClaims && !this.#stop.signal.aborted; count += 1) {
+    // A lease that was taken without an item expires.
+    if (this.#items.size > 0) {
+      await leases.renewAll(this.#term);
+      if (!this.#areAsleep() || performance.now() - this.#readAt >= sleepersEveryMs) await this.#resyncHeld();
+    }
+    const isAnyDue = (await leases.dueInMs()) === 0;
+    for (let count = 0; isAnyDue && count < maxClaims && !this.#stop.signal.aborted; count += 1) {
       const claim = await leases.claim(this.#term);
       if (!claim) break;
       void this.#run(refOf(claim.work), claim.work);
     }
     await this.#collectOrphans();
+  }
+
+  async #resyncHeld(): Promise<void> {
+    const before = new Set(this.#items.keys());
+    this.#readAt = performance.now();
+    const held = await this.#dependencies.leased.leases.held(this.#term.holder);
+    for (const deployment of held) void this.#run(refOf(deployment), deployment);
+    const ours = new Set(held.map(({ id }) => id));
+    for (const id of before) if (!ours.has(id)) this.#dropIfIdle(id);
+  }
+
+  /** Whether nothing that this replica holds changes by itself. */
+  #areAsleep(): boolean {
+    return this.#items.values().every(({ isAsleep }) => isAsleep);
   }
 
   /** One run of a deployment at a time; a signal that comes meanwhile is answered by another reconciliation at its end. */
@@ -124,7 +144,7 @@ export class ReconcileWorker implements AsyncDisposable {
   #add({ organisationId, deploymentId }: DeploymentRef): WorkItem {
     const ref = { organisationId, deploymentId };
     const reconciler = new DeploymentReconciler({ ...this.#dependencies, requeue: () => this.enqueue(ref) });
-    const item = { ref, reconciler, run: undefined, isRequeued: false, failures: 0, retryAt: 0 };
+    const item = { ref, reconciler, run: undefined, isRequeued: false, isAsleep: false, failures: 0, retryAt: 0 };
     this.#items.set(deploymentId, item);
     if (this.#items.size === 1) this.#worker.wake();
     return item;
@@ -136,13 +156,15 @@ export class ReconcileWorker implements AsyncDisposable {
     let deployment = given;
     for (let count = 0; count < maxReconciles && !this.#stop.signal.aborted; count += 1) {
       item.isRequeued = false;
+      item.isAsleep = false;
       deployment ??= await this.#acquire(ref);
       if (!deployment) return await this.#drop(item);
       const result = await reconciler.reconcile(deployment);
+      item.isAsleep = result === "asleep";
       if (result === "settled") await leased.leases.release({ ...leaseOf(ref), holder, failures: 0 });
       deployment = undefined;
       if (result === "requeue" || item.isRequeued) continue;
-      if (result !== "wait") this.#items.delete(ref.deploymentId);
+      if (result !== "wait" && result !== "asleep") this.#items.delete(ref.deploymentId);
       return;
     }
   }

@@ -75,6 +75,7 @@ export class ExternalLinkStore {
         partialFilterExpression: { "finished.state_hash": { $exists: true } },
       },
       { name: "claims", key: { organisation_id: 1, "refresh.not_before": 1 }, partialFilterExpression: hasEndingToken },
+      { name: "due", key: { "refresh.not_before": 1 }, partialFilterExpression: hasEndingToken },
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
       { name: "by_secret_name", key: { organisation_id: 1, secret_name: 1, _id: 1 } },
     ],
@@ -85,12 +86,19 @@ export class ExternalLinkStore {
   readonly #links: TenantCollection<ExternalLinkDocument>;
   /** For the searches over all organisations. */
   readonly #all: Collection<ExternalLinkDocument>;
+  #kept: (notBefore: Date) => void = () => {};
 
   constructor(store: DocumentStore) {
     this.#links = new TenantCollection(store, collection);
     this.#all = store.database.collection<ExternalLinkDocument>(collection);
     const fields = { holder: "refresh.holder", expiresAt: "refresh.not_before", failures: "refresh.failures" };
-    this.leases = new Leases(store, { collection, fields, wanted: hasEndingToken, read: toExistingLink });
+    const work = { wanted: hasEndingToken, read: toExistingLink, hasTimeIndex: true };
+    this.leases = new Leases(store, { collection, fields, ...work });
+  }
+
+  /** Calls back when this process keeps a link whose tokens are to be refreshed, with the time. One listener. */
+  onKept(listener: (notBefore: Date) => void): void {
+    this.#kept = listener;
   }
 
   async insert(organisationId: string, link: ExternalLink, session: ClientSession): Promise<void> {
@@ -138,6 +146,7 @@ export class ExternalLinkStore {
     const condition = { revision: link.revision, "refresh.holder": link.refreshedBy ?? null };
     const isDone = await this.#links.replaceIf(organisationId, toDocument(next), condition, { session });
     if (!isDone) throw new LinkChangedError();
+    if (next.refresh) this.#kept(next.refresh.notBefore);
     return next;
   }
 }

@@ -21,8 +21,6 @@ type Dependencies = Pick<
 const leaseMs = 15_000;
 /** Links whose tokens this process refreshes at once. */
 const concurrency = 10;
-/** A token of a few seconds is refreshed before it ends. */
-const maxPauseMs = 1_000;
 
 /** The provider did not answer: the refresh is due again after a pause. */
 class ProviderSilentError extends Error {
@@ -34,11 +32,15 @@ class ProviderSilentError extends Error {
  * token once only.
  */
 export function startExternalLinkRefresh(dependencies: Dependencies): ClaimingWorker<ExternalLink> {
-  return new ClaimingWorker<ExternalLink>(dependencies, {
+  const { externalLinks, clock } = dependencies;
+  const worker = new ClaimingWorker<ExternalLink>(dependencies, {
     name: "external-link-refresh",
-    ...{ leases: dependencies.externalLinks.leases, leaseMs, concurrency, maxPauseMs },
+    ...{ leases: externalLinks.leases, leaseMs, concurrency },
     run: ({ work }) => refresh(dependencies, work),
   });
+  // A token of a few seconds is refreshed before it ends.
+  externalLinks.onKept((notBefore) => worker.wakeWithin(notBefore.getTime() - clock().getTime()));
+  return worker;
 }
 
 /** @throws ProviderSilentError */

@@ -3,9 +3,9 @@ import type { IdentityDependencies } from "../dependencies.ts";
 import { type QueueDependencies, queueRun } from "./start-grouping.ts";
 import { type WorkspaceSettings, withLook } from "./workspace-settings.ts";
 
-/** Pause between two looks, ms, and while they find nothing. */
+/** Pause between two looks, ms, and while nothing is due: less than what has just arrived waits. */
 const pauseMs = 1_000;
-const maxPauseMs = 2_000;
+const maxPauseMs = 4_000;
 /** Organisations per look. */
 const batch = 10;
 
@@ -14,20 +14,28 @@ type SweepDependencies = QueueDependencies &
 
 /** Queues a run where new assets are to be grouped without a request. Every replica looks; the database lets one queue it. */
 export function startGroupingSweep(platform: WorkerPlatform, dependencies: SweepDependencies): Worker {
-  const round = (signal: AbortSignal) => sweep(dependencies, signal);
-  return startWorker(platform, { name: "automatic-grouping", pauseMs, maxPauseMs, round });
+  const round = async (signal: AbortSignal) => {
+    const nextAt = await sweep(dependencies, signal);
+    if (nextAt) worker.wakeWithin(nextAt.getTime() - dependencies.clock().getTime());
+  };
+  const worker = startWorker(platform, { name: "automatic-grouping", pauseMs, maxPauseMs, round });
+  return worker;
 }
 
-async function sweep(dependencies: SweepDependencies, signal: AbortSignal): Promise<void> {
+/** Answers when something will be due, as far as one look tells it. */
+async function sweep(dependencies: SweepDependencies, signal: AbortSignal): Promise<Date | undefined> {
   const { workspaceSettings, clock, logger } = dependencies;
-  const due = await workspaceSettings.findDueOrganisations(clock(), batch);
-  if (signal.aborted) return;
+  const first = await workspaceSettings.firstDueOrganisations(batch);
+  if (signal.aborted) return undefined;
+  const now = clock();
+  const due = first.filter(({ dueAt }) => dueAt <= now).map(({ organisationId }) => organisationId);
   // Beside each other: what holds one organisation up is nothing to the others.
   const outcomes = await Promise.allSettled(due.map((organisationId) => queueDue(dependencies, organisationId)));
   for (const outcome of outcomes) {
     if (outcome.status === "rejected")
       logger.warn({ err: outcome.reason }, "grouping failed, retrying in the next round");
   }
+  return first.find(({ dueAt }) => dueAt > now)?.dueAt;
 }
 
 /** Queues a run for what is new, if there is something to group. */

@@ -89,12 +89,16 @@ export class WorkspaceSettingsStore {
     await this.#settings.updateOne(organisationId, wanted, due, { session });
   }
 
-  /** Organisations in which something new waits to be grouped and no run is there for it, the longest waiting first. */
-  async findDueOrganisations(time: Date, limit: number): Promise<string[]> {
-    const filter = { auto_due_at: { $gt: epoch, $lte: time }, run: null };
-    const found = this.#all.find(filter, { sort: { auto_due_at: 1 }, limit });
+  /** Organisations in which something new waits to be grouped and no run is there for it, with when that is due. The first is due first. */
+  async firstDueOrganisations(limit: number): Promise<{ organisationId: string; dueAt: Date }[]> {
+    const filter = { auto_due_at: { $gt: epoch }, run: null };
+    const projection = { organisation_id: 1, auto_due_at: 1 };
+    const found = this.#all.find(filter, { sort: { auto_due_at: 1 }, limit, projection });
     const documents = await translated(() => found.toArray());
-    return documents.map(({ organisation_id }) => organisation_id);
+    return documents.map(({ organisation_id, auto_due_at }) => ({
+      organisationId: organisation_id,
+      dueAt: auto_due_at ?? epoch,
+    }));
   }
 }
 

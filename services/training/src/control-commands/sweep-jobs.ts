@@ -30,16 +30,31 @@ const jobsPerSweep = 200;
 
 /**
  * Expires leases, and commands that no trainer has acknowledged, and ends pauses, in the jobs that are due. Any number of replicas may do
- * it at once, as each expiry is a decision in the job's log. Returns how many jobs were due.
+ * it at once, as each expiry is a decision in the job's log.
  */
-export async function sweepJobs(dependencies: SweepDependencies, options: SweepOptions): Promise<number> {
+async function sweepJobs(dependencies: SweepDependencies, options: SweepOptions): Promise<void> {
   const due = await dependencies.logStore.due(dependencies.clock(), jobsPerSweep);
   const failures: unknown[] = [];
   // One job that cannot be settled must not keep the others from expiring.
   for (const job of due) await sweepJob(dependencies, job, options).catch((error: unknown) => failures.push(error));
   if (failures.length > 0)
     throw new AggregateError(failures, `${failures.length} of ${due.length} jobs were not settled`);
-  return due.length;
+}
+
+/** Sweeps where a job is due, which one small query tells. Answers in how many milliseconds the next will be; undefined: none will. */
+export async function sweepDueJobs(
+  dependencies: SweepDependencies,
+  options: SweepOptions,
+): Promise<number | undefined> {
+  const { logStore, clock } = dependencies;
+  let next = await logStore.nextDue();
+  const now = clock();
+  if (next && next <= now) {
+    await sweepJobs(dependencies, options);
+    // What could not be settled stays due, and is no reason to be late for others.
+    next = await logStore.nextDue(now);
+  }
+  return next && Math.max(0, next.getTime() - clock().getTime());
 }
 
 interface SweepResult {

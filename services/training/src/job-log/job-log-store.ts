@@ -207,6 +207,12 @@ export class JobLogStore {
     return distinctJobs(await translated(() => query.toArray()));
   }
 
+  /** When the first job of all organisations that is due after a time is due; undefined: none will be. */
+  async nextDue(after: Date = new Date(0)): Promise<Date | undefined> {
+    const options = { projection: { due_at: 1 }, sort: { due_at: 1 } } as const;
+    return (await translated(() => this.#entries.findOne({ due_at: { $gt: after } }, options)))?.due_at;
+  }
+
   /** Moves what is due up to `position` to `next`, or clears it when nothing is left to expire. */
   async reschedule(organisationId: string, job: JobKey, position: number, now: Date, next?: Date): Promise<void> {
     const upToPosition = { $gt: entryId(job, 0), $lte: entryId(job, position) };

@@ -145,13 +145,17 @@ export class JobLogs {
       .catch((error: unknown) => this.#dependencies.warn(error, "could not read what another replica has appended"));
   }
 
-  /** Catches up with entries of which no message arrived, for the jobs that are followed and those used lately. */
-  async check(): Promise<void> {
+  /**
+   * Catches up with entries of which no message arrived, for the jobs that are followed and those used lately. Answers how many jobs had
+   * some.
+   */
+  async check(): Promise<number> {
     const checked = [...this.#followed.values(), ...[...this.#heads.values()].slice(0, maxCheckedHeads)];
     const heads = new Map(checked.map((head) => [entryId(head.job, head.durable.position + 1), head]));
-    if (heads.size === 0) return;
+    if (heads.size === 0) return 0;
     const ahead = await this.#dependencies.store.existing([...heads.keys()]);
     await Promise.all(ahead.map((id) => heads.get(id)?.catchUp()));
+    return ahead.length;
   }
 
   #known(key: string): JobHead | undefined {
