@@ -46,9 +46,12 @@ export function publicNkey(seed: string): string {
 }
 
 function seedBytes(seed: string): Uint8Array {
-  const bytes = new TextEncoder().encode(seed.trim());
+  const text = seed.trim();
+  const bytes = new TextEncoder().encode(text);
   try {
-    if (nkeys.fromSeed(bytes).getPublicKey().startsWith("U")) return bytes;
+    // Looks at its checksum. The first letters say of what it is a seed, and the public key takes a hundred times as long.
+    nkeys.fromSeed(bytes);
+    if (text.startsWith("SU")) return bytes;
   } catch {
     // Its error may show the seed.
   }

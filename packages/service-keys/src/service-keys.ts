@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { Signer, Verifier } from "./detached-signature.ts";
 import { ServiceKeyError } from "./errors.ts";
 import { type PublicKey, readKeySet } from "./key-set.ts";
@@ -46,12 +46,14 @@ export class ServiceKeys implements Disposable {
   #signers = new Map<string, Signer>();
   #verifiers = new Map<string, Verifier>();
   #complaint = "";
+  #seen: string;
 
   /** Reads the files. @throws ServiceKeyError when they do not hold what they should; the message says what to do */
   constructor(files: ServiceKeyFiles, { service, logger }: ServiceKeysOptions) {
     this.service = service;
     this.#files = files;
     this.#logger = logger;
+    this.#seen = stateOf(files);
     this.#held = readKeys(files, service);
     this.#timer = setInterval(() => this.refresh(), refreshEveryMs).unref();
   }
@@ -96,6 +98,9 @@ export class ServiceKeys implements Disposable {
 
   /** Takes what the files hold by now. What cannot be used is logged once, and the keys at hand are kept. */
   refresh(): void {
+    const seen = stateOf(this.#files);
+    if (seen === this.#seen && this.#complaint === "") return;
+    this.#seen = seen;
     try {
       const found = readKeys(this.#files, this.service);
       this.#complaint = "";
@@ -129,6 +134,15 @@ function readKeys(files: ServiceKeyFiles, service: string): Held {
     ? "give each service its own key"
     : "add its public part there, at every service, before it is used";
   throw new ServiceKeyError(`the key in SERVICE_KEY_FILE (${keyFile}) of ${service} ${whose}: ${remedy}`);
+}
+
+/** Another one after each change of a file. */
+function stateOf({ SERVICE_KEY_FILE, SERVICE_KEYS_FILE }: ServiceKeyFiles): string {
+  const states = [SERVICE_KEY_FILE, SERVICE_KEYS_FILE].map((file) => {
+    const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+    return found && `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
+  });
+  return states.join();
 }
 
 function read(setting: keyof ServiceKeyFiles, files: ServiceKeyFiles): string {

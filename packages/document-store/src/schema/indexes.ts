@@ -25,6 +25,8 @@ const missingCodes: ReadonlySet<unknown> = new Set([26, 27]);
 const defaultWaitMs = 60_000;
 const pauseBetweenAttemptsMs = 500;
 const progressEveryMs = 10_000;
+/** Collections that are looked at at once: each needs a connection, and to open one costs more than the look. */
+const collectionsAtOnce = 4;
 /** A call that takes longer is answered in the meantime: the driver gives up a silent connection before. */
 const maxSilenceMs = 60_000;
 
@@ -43,22 +45,28 @@ export async function createIndexes(
   await createOtherIndexes(store, plans, wait);
 }
 
-/** The indexes without which the service must not answer. */
+/** The indexes without which the service must not answer. Answers whether there are some that this version would drop. */
 export async function createRequiredIndexes(
   store: DocumentStore,
   plans: readonly IndexPlan[],
   wait: IndexWait = {},
-): Promise<void> {
-  await Promise.all(
-    plans.map(async (plan) => {
-      assertConsistent(plan);
-      const { required, retention, names } = await changesOf(store, plan, wait);
-      const { collection } = plan;
-      if (required.length > 0) await build(store, { collection, wanted: required }, wait);
-      for (const index of retention) await changeRetention(store, { collection, ...index }, wait);
-      store.indexNames.set(collection, names);
-    }),
-  );
+): Promise<boolean> {
+  let hasReplaced = false;
+  const create = async (plan: IndexPlan) => {
+    assertConsistent(plan);
+    const { required, retention, replaced, names } = await changesOf(store, plan, wait);
+    const { collection } = plan;
+    if (required.length > 0) await build(store, { collection, wanted: required }, wait);
+    for (const index of retention) await changeRetention(store, { collection, ...index }, wait);
+    store.indexNames.set(collection, names);
+    hasReplaced ||= replaced.length > 0;
+  };
+  const left = plans.values();
+  const createSome = async () => {
+    for (const plan of left) await create(plan);
+  };
+  await Promise.all(Array.from({ length: collectionsAtOnce }, createSome));
+  return hasReplaced;
 }
 
 /** The indexes without which it is only slow, one collection after the other. */

@@ -112,7 +112,7 @@ export class Schema implements AsyncDisposable {
       this.#renewal = this.#renew();
     };
     this.#renewing = setInterval(renew, replicaLeaseMs / 3).unref();
-    await createRequiredIndexes(this.#store, this.#declaration.indexes, wait);
+    this.#isTidy = !(await createRequiredIndexes(this.#store, this.#declaration.indexes, wait));
     const prepared = () => this.#migrateUntilPrepared();
     await persistently(this.#store, { ...wait, collection: schemaCollection }, prepared);
   }

@@ -20,6 +20,7 @@ import { processesOf, type Separate } from "./hosted-plan.ts";
 import { ProcessGroup } from "./process-group.ts";
 import { processPlans } from "./process-plans.ts";
 import { keepSecrets, type SecretFiles } from "./secrets.ts";
+import { ServiceStart } from "./service-start.ts";
 import { keepStoreLogins, type StoreLogins } from "./store-logins.ts";
 import { chooseTopology, claimDefaultPorts, servicePorts, type Topology, trainingAddressesOf } from "./topology.ts";
 import { withCertificate } from "./with-certificate.ts";
@@ -99,30 +100,49 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
   const { provider, ...clients } = await readAccounts(secrets);
   const logins = await keepStoreLogins(join(directory, "secrets"));
   const { env = process.env } = options;
-  const { programs, consoleDirectory, dataSandbox, seedPlatform, parts } = await startParts(options, topology, logins);
-  const processes = new ProcessGroup(join(directory, "logs"), { log, programs });
+  let processes: ProcessGroup | undefined;
+  let plans: ProcessPlan[] = [];
+  const services = new ServiceStart({
+    directory,
+    async start({ mongodbUri, natsUrl }) {
+      const { programs, consoleDirectory, dataSandbox } = await preparing;
+      options.signal?.throwIfAborted();
+      processes ??= new ProcessGroup(join(directory, "logs"), { log, programs });
+      const planned = processPlans(topology, {
+        directory: resolve(directory),
+        mongodbUri,
+        natsUrl,
+        secrets,
+        logins: { mongodb: env.MONGODB_URI ? undefined : logins, nats: env.NATS_URL ? undefined : logins },
+        provider,
+        ...clients,
+        consoleDirectory,
+        dataSandbox,
+      });
+      const wired = planned.map((plan) => withCertificate(plan, options.tls));
+      plans = withSettings(wired, options.settings ?? {});
+      await startAll(processes, processesOf(plans, { separate: options.separate ?? [], programs }));
+    },
+    stop: async () => processes?.stop(),
+  });
+  const infra = startServers(options, topology, { logins, services });
+  // After the servers: it keeps a processor busy for longer than they need to be spawned.
+  const preparing = prepare(options);
+  const loading = preparing.then(() => import("./seed-platform.ts"));
+  // A failure is thrown where it is waited for.
+  for (const underWay of [infra, loading]) underWay.catch(() => undefined);
   const stop = async () => {
-    await processes.stop();
-    await parts.stop();
+    services.giveUp();
+    await processes?.stop();
+    // Where it has failed, it has stopped by itself.
+    await infra.then((parts) => parts.stop()).catch(() => undefined);
     claim?.close();
   };
-  let plans: ProcessPlan[] = [];
-  const bringUp = async (): Promise<Description> => {
-    const { mongodbUri, natsUrl } = parts;
-    const planned = processPlans(topology, {
-      directory: resolve(directory),
-      mongodbUri,
-      natsUrl,
-      secrets,
-      logins: { mongodb: env.MONGODB_URI ? undefined : logins, nats: env.NATS_URL ? undefined : logins },
-      provider,
-      ...clients,
-      consoleDirectory,
-      dataSandbox,
-    });
-    const wired = planned.map((plan) => withCertificate(plan, options.tls));
-    plans = withSettings(wired, options.settings ?? {});
-    await startAll(processes, processesOf(plans, { separate: options.separate ?? [], programs }));
+  const bringUp = async () => {
+    const parts = await infra;
+    await services.finish(parts);
+    const { programs } = await preparing;
+    const { seedPlatform } = await loading;
     const operatorKey = await readFile(secrets.operatorKey, "utf8");
     const { tls, trainer = true, model = trainer, embeddings = false } = options;
     const gatewayKeys = secrets.serviceKeys("gateway");
@@ -130,34 +150,45 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
     const plan = { provider, operatorKey, gatewayKeys, directory, ...of };
     const demo = await seedPlatform(topology, plan);
     const description = describe(topology, demo);
+    if (!processes) throw new Error("no process was started");
     if (trainer) await train(processes, { topology, demo, description, options });
-    return description;
+    return { parts, description, processes };
   };
   try {
-    const description = await unlessAborted(bringUp(), options.signal);
+    const running = await unlessAborted(bringUp(), options.signal);
     const scheme = options.tls ? "https" : "http";
-    const mongodbUri = env.MONGODB_URI ? parts.mongodbUri : logins.asAdministrator(parts.mongodbUri);
-    return assemble({ description, directory, topology, parts, mongodbUri, logins, processes, plans, scheme, stop });
+    const { mongodbUri: uri } = running.parts;
+    const mongodbUri = env.MONGODB_URI ? uri : logins.asAdministrator(uri);
+    return assemble({ ...running, directory, topology, mongodbUri, logins, plans, scheme, stop });
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** Starts the servers, and meanwhile finds and loads what is needed once they run. */
-async function startParts(options: PlatformOptions, { mongodb, nats }: Topology, logins: StoreLogins) {
-  const { directory, log = () => {}, env = process.env, signal } = options;
+interface ServerParts {
+  logins: StoreLogins;
+  services: ServiceStart;
+}
+
+function startServers(
+  { directory, log = () => {}, env = process.env, signal }: PlatformOptions,
+  { mongodb, nats }: Topology,
+  { logins, services }: ServerParts,
+): Promise<Infra> {
   const places = { directory, ports: { mongodb, nats }, env, logins: logins.servers };
-  // The servers begin first: what follows keeps a processor busy for longer than they need to be spawned.
-  const infra = startInfra({ ...places, log, ...(signal && { signal }) });
-  const [programs, consoleDirectory, dataSandbox, { seedPlatform }, parts] = await Promise.all([
+  return startInfra({ ...places, log, located: services.located, ...(signal && { signal }) });
+}
+
+/** Finds, or builds, what the services need. */
+async function prepare(options: PlatformOptions) {
+  const { log = () => {}, env = process.env, signal } = options;
+  const [programs, consoleDirectory, dataSandbox] = await Promise.all([
     programsOf(options),
     builtConsole({ log, signal }),
     dataSandboxIn(env, signal),
-    import("./seed-platform.ts"),
-    infra,
   ]);
-  return { programs, consoleDirectory, dataSandbox, seedPlatform, parts };
+  return { programs, consoleDirectory, dataSandbox };
 }
 
 /** What is known of the identity provider and the social network. */

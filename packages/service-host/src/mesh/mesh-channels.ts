@@ -73,7 +73,7 @@ export class MeshChannels {
         ...{ address, isFallback },
         ...(overHttp ? { httpTarget: (found) => ({ ...found, host: hostAndPort(address).host, authority, tls }) } : {}),
         connections: channels,
-        open: () => openChannel({ address, authority }, channelCredentials),
+        open: (keepsWatch) => openChannel({ address, authority, keepsWatch }, channelCredentials),
         changed: () => this.#noteReady(),
       });
     this.#watch = new AddressWatch(addresses, {
@@ -183,7 +183,7 @@ export function rendezvousWeight(address: string, key: string): number {
 }
 
 function openChannel(
-  { address, authority }: Pick<ResolvedAddress, "address" | "authority">,
+  { address, authority, keepsWatch }: Pick<ResolvedAddress, "address" | "authority"> & { keepsWatch: boolean },
   channelCredentials: ChannelCredentials,
 ): Client {
   const scheme = address.startsWith("[") ? "ipv6" : "ipv4";
@@ -197,7 +197,8 @@ function openChannel(
     // A peer whose machine is gone says nothing: it is known within 20 seconds, and not by the first call.
     "grpc.keepalive_time_ms": 10_000,
     "grpc.keepalive_timeout_ms": 10_000,
-    "grpc.keepalive_permit_without_calls": 1,
+    // One connection of a replica tells it for all: others ask while they have calls.
+    "grpc.keepalive_permit_without_calls": keepsWatch ? 1 : 0,
     "grpc.initial_reconnect_backoff_ms": 100,
     "grpc.max_reconnect_backoff_ms": 500,
     "grpc.service_config_disable_resolution": 1,

@@ -9,6 +9,9 @@ import { MeshConnection } from "./mesh-connection.ts";
 /** How long calls prefer other replicas after this one refused a call for a fault of its own, in milliseconds. */
 const avoidedForMs = 5_000;
 
+/** The connection that keeps watch is made again within this time, in milliseconds, or the others are given up with it. */
+const watchAgainWithinMs = 1_000;
+
 /** The pause until a replica is asked again where it answers over HTTP/1.1, when it did not answer that. */
 const askAgain: Backoff = { minMs: 1_000, maxMs: 60_000 };
 
@@ -24,6 +27,7 @@ export class Replica {
   #turn = 0;
   #avoidedUntil = 0;
   #closed = false;
+  #unwatched: NodeJS.Timeout | undefined;
   readonly #httpTarget: ((found: Alternative) => HttpTarget) | undefined;
   #http: HttpConnections | undefined;
   #asking = false;
@@ -33,7 +37,8 @@ export class Replica {
     address: string;
     isFallback: boolean;
     connections: number;
-    open: () => Client;
+    /** `keepsWatch`: the connection notices also without calls that its peer is gone. */
+    open: (keepsWatch: boolean) => Client;
     changed: () => void;
     /** Where it answers over HTTP/1.1, by what it says of that. Absent: it is called over gRPC alone. */
     httpTarget?: (found: Alternative) => HttpTarget;
@@ -42,7 +47,11 @@ export class Replica {
     this.isFallback = o.isFallback;
     this.#changed = o.changed;
     this.#httpTarget = o.httpTarget;
-    this.#connections = Array.from({ length: o.connections }, () => new MeshConnection(o.open, () => this.#look()));
+    const look = () => this.#look();
+    this.#connections = Array.from(
+      { length: o.connections },
+      (_, index) => new MeshConnection(() => o.open(index === 0), look),
+    );
     this.#connections[0]?.start();
   }
 
@@ -78,6 +87,7 @@ export class Replica {
   /** Calls under way end where they are. */
   close(): void {
     this.#closed = true;
+    clearTimeout(this.#unwatched);
     this.#closeHttp();
     for (const connection of this.#connections) connection.stop();
     this.#ready = [];
@@ -92,10 +102,25 @@ export class Replica {
       if (this.isReady) connection.start();
       else connection.stop();
     }
+    this.#watch();
     if (before === this.isReady) return;
     if (this.isReady) void this.#openHttp();
     else this.#closeHttp();
     this.#changed();
+  }
+
+  /** What the first connection notices holds for all. A peer that has it connect again, because of its age, is not gone. */
+  #watch(): void {
+    if (this.#connections[0]?.ready || !this.isReady) {
+      clearTimeout(this.#unwatched);
+      this.#unwatched = undefined;
+    } else this.#unwatched ??= setTimeout(() => this.#giveUpOthers(), watchAgainWithinMs).unref();
+  }
+
+  #giveUpOthers(): void {
+    this.#unwatched = undefined;
+    for (const connection of this.#connections.slice(1)) connection.stop();
+    this.#look();
   }
 
   async #openHttp(): Promise<void> {

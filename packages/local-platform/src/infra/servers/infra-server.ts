@@ -43,6 +43,8 @@ export interface ProcessServerOptions {
   prepare: PrepareServer;
   /** Default: any port. */
   preferredPort?: number | undefined;
+  /** Hears where the server will answer, before it does. Again with another place where that port was taken. */
+  located?: ((uri: string) => void) | undefined;
   /** Gives the start up. */
   signal?: AbortSignal | undefined;
 }
@@ -55,11 +57,13 @@ export async function processServer({
   server,
   prepare,
   preferredPort = 0,
+  located,
   signal,
 }: ProcessServerOptions): Promise<InfraServer> {
   let wanted = preferredPort;
   for (let attempt = 1; ; attempt += 1) {
     const prepared = await prepare(await freePort(wanted));
+    located?.(prepared.uri);
     try {
       await startServer(server, prepared, signal);
     } catch (error) {

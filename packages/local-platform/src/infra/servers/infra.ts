@@ -31,6 +31,8 @@ export interface InfraOptions {
   logins?: InfraLogins;
   /** How often MongoDB puts writes that no caller waits for into its journal, ms. A dropped database waits for that. Default 500. */
   journalMs?: number;
+  /** Hears where a server that is started here as a process will answer, before it does. Again where it has to be another place. */
+  located?: (server: InfraName, uri: string) => void;
   /** Gives the start up: what runs already is stopped. */
   signal?: AbortSignal;
 }
@@ -124,13 +126,16 @@ interface OwnServer {
 /** A server that we run: a process where there is a program, else a container. */
 async function ownServer(
   server: InfraName,
-  { log = () => {}, ports, logins, signal }: InfraOptions,
+  { log = () => {}, ports, logins, located, signal }: InfraOptions,
   { plan, prepare }: OwnServer,
 ): Promise<InfraServer> {
   const found = await findBinary(plan, { log, signal });
   signal?.throwIfAborted();
   if (found.path === undefined) return unlessAborted(fromContainer(server, found.obstacles, logins), signal);
-  return processServer({ server, prepare: prepare(found.path, log), preferredPort: ports?.[server], signal });
+  return processServer({
+    ...{ server, prepare: prepare(found.path, log), preferredPort: ports?.[server], signal },
+    located: (uri) => located?.(server, uri),
+  });
 }
 
 const remedies: Record<InfraName, string> = {
