@@ -1,4 +1,5 @@
-import { type ConnectionOptions, nkeyAuthenticator, nkeys } from "nats";
+import { type Authenticator, type ConnectionOptions, nkeys } from "nats";
+import { nkeyOf } from "./nkey.ts";
 import { serverList } from "./server-list.ts";
 
 /** How a process signs in to NATS, beside what the addresses say. */
@@ -14,7 +15,7 @@ export function connectionOptions(servers: string, user: string, { nkey, caFile 
   return {
     ...serverList(servers),
     inboxPrefix: inboxPrefix(user),
-    ...(nkey === undefined ? {} : { authenticator: nkeyAuthenticator(seedBytes(nkey)) }),
+    ...(nkey === undefined ? {} : { authenticator: nkeyLogin(nkey) }),
     ...(caFile === undefined ? {} : { tls: { caFile } }),
   };
 }
@@ -42,18 +43,11 @@ export function newNkey(): { seed: string; publicKey: string } {
 
 /** The public key of a seed. @throws Error without the seed's text when it is none of a user's */
 export function publicNkey(seed: string): string {
-  return nkeys.fromSeed(seedBytes(seed)).getPublicKey();
+  return nkeyOf(seed).publicKey;
 }
 
-function seedBytes(seed: string): Uint8Array {
-  const text = seed.trim();
-  const bytes = new TextEncoder().encode(text);
-  try {
-    // Looks at its checksum. The first letters say of what it is a seed, and the public key takes a hundred times as long.
-    nkeys.fromSeed(bytes);
-    if (text.startsWith("SU")) return bytes;
-  } catch {
-    // Its error may show the seed.
-  }
-  throw new Error("NATS_NKEY is not the seed of a user: it begins with SU, as nsc and `nk -gen user` print it");
+/** Answers the server's challenge. @throws Error without the seed's text when it is none of a user's */
+function nkeyLogin(seed: string): Authenticator {
+  const { publicKey: nkey, sign } = nkeyOf(seed);
+  return (nonce = "") => ({ nkey, sig: Buffer.from(sign(new TextEncoder().encode(nonce))).toString("base64url") });
 }

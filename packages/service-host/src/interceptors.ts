@@ -38,6 +38,9 @@ export interface InterceptorParts {
   readonly recording?: RefusalRecording;
 }
 
+/** One for all services of a process: what it compiles of the rules is the same for each. */
+const validation = createValidateInterceptor();
+
 /** Everything a call passes on its way to the handler, outermost first; the same on both ports, once per call. */
 export function serverInterceptors(parts: InterceptorParts): { name: string; interceptor: Interceptor }[] {
   const { trust } = parts;
@@ -56,7 +59,7 @@ export function serverInterceptors(parts: InterceptorParts): { name: string; int
     ...(trust ? [{ name: "calling service", interceptor: callingServiceInterceptor(trust) }] : []),
     { name: "authentication", interceptor: authentication },
     { name: "access", interceptor: accessInterceptor() },
-    { name: "validation", interceptor: createValidateInterceptor() },
+    { name: "validation", interceptor: validation },
     { name: "JSON validation", interceptor: jsonValidationInterceptor() },
     { name: "id normalization", interceptor: idNormalizationInterceptor() },
   ];
