@@ -1,4 +1,4 @@
-import { type Authenticator, type ConnectionOptions, nkeys } from "nats";
+import type { Authenticator, ConnectionOptions } from "nats";
 import { nkeyOf } from "./nkey.ts";
 import { serverList } from "./server-list.ts";
 
@@ -33,17 +33,6 @@ export function lookingConsumer(user: string): string {
 /** A name as it may stand in the name of a consumer. */
 function consumerToken(name: string): string {
   return name.replace(/[^A-Za-z0-9_-]/g, "-");
-}
-
-/** A new user's seed, which it keeps, and its public key, which the server knows it by. */
-export function newNkey(): { seed: string; publicKey: string } {
-  const user = nkeys.createUser();
-  return { seed: new TextDecoder().decode(user.getSeed()), publicKey: user.getPublicKey() };
-}
-
-/** The public key of a seed. @throws Error without the seed's text when it is none of a user's */
-export function publicNkey(seed: string): string {
-  return nkeyOf(seed).publicKey;
 }
 
 /** Answers the server's challenge. @throws Error without the seed's text when it is none of a user's */

@@ -1,6 +1,6 @@
 import { nkeys } from "nats";
 import { describe, expect, it } from "vitest";
-import { nkeyOf } from "./nkey.ts";
+import { newNkey, nkeyOf } from "./nkey.ts";
 
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -26,6 +26,12 @@ describe("the key of a user's seed", () => {
     const read = () => nkeyOf(seed);
     expect(read).toThrow("NATS_NKEY is not the seed of a user");
     expect(read).not.toThrow(seed);
+  });
+
+  it("is one that the NATS client reads, where it is new", () => {
+    const { seed, publicKey } = newNkey();
+    expect(nkeys.fromSeed(bytesOf(seed)).getPublicKey()).toBe(publicKey);
+    expect(newNkey().seed).not.toBe(seed);
   });
 
   it("has signatures that its public key verifies", () => {

@@ -94,12 +94,15 @@ const firstPointWithinMs = 90_000;
 export async function startPlatform(options: PlatformOptions): Promise<LocalPlatform> {
   const { directory, log = () => {}, defaultPorts = false, replicas = 1 } = options;
   await mkdir(join(directory, "logs"), { recursive: true });
+  const { env = process.env } = options;
+  // It is asked of another program, which need not be waited for here.
+  const sandbox = dataSandboxIn(env, options.signal);
+  sandbox.catch(() => undefined);
   const claim = defaultPorts ? await claimDefaultPorts() : undefined;
   const topology = await chooseTopology({ preferDefaults: claim !== undefined, trainingReplicas: replicas });
   const secrets = await keepSecrets(join(directory, "secrets"), urlOf(topology.oidc), [...demoOrganisations]);
   const { provider, ...clients } = await readAccounts(secrets);
   const logins = await keepStoreLogins(join(directory, "secrets"));
-  const { env = process.env } = options;
   let processes: ProcessGroup | undefined;
   let plans: ProcessPlan[] = [];
   const services = new ServiceStart({
@@ -127,7 +130,7 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
   });
   const infra = startServers(options, topology, { logins, services });
   // After the servers: it keeps a processor busy for longer than they need to be spawned.
-  const preparing = prepare(options);
+  const preparing = prepare(options, sandbox);
   const loading = preparing.then(() => import("./seed-platform.ts"));
   // A failure is thrown where it is waited for.
   for (const underWay of [infra, loading]) underWay.catch(() => undefined);
@@ -181,12 +184,12 @@ function startServers(
 }
 
 /** Finds, or builds, what the services need. */
-async function prepare(options: PlatformOptions) {
-  const { log = () => {}, env = process.env, signal } = options;
+async function prepare(options: PlatformOptions, sandbox: ReturnType<typeof dataSandboxIn>) {
+  const { log = () => {}, signal } = options;
   const [programs, consoleDirectory, dataSandbox] = await Promise.all([
     programsOf(options),
     builtConsole({ log, signal }),
-    dataSandboxIn(env, signal),
+    sandbox,
   ]);
   return { programs, consoleDirectory, dataSandbox };
 }

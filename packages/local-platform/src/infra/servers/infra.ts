@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { type BinaryPlan, findBinary, mongodBinary, natsServerBinary } from "../binaries/find-binary.ts";
 import { freePort } from "../ports/free-port.ts";
 import { unlessAborted } from "../wait.ts";
-import { checkExternalMongodb, checkExternalNats } from "./external-servers.ts";
 import { InfraError, type InfraName } from "./infra-error.ts";
 import { containerServer, externalServer, type InfraServer, processServer } from "./infra-server.ts";
 import type { InfraLogins } from "./logins.ts";
@@ -93,6 +92,7 @@ const starters: Record<InfraName, (options: InfraOptions) => Promise<InfraServer
   async mongodb(options) {
     const { directory, logins, journalMs, env = process.env } = options;
     if (env.MONGODB_URI) {
+      const { checkExternalMongodb } = await import("./external-servers.ts");
       await checkExternalMongodb(env.MONGODB_URI);
       return externalServer("mongodb", env.MONGODB_URI);
     }
@@ -106,6 +106,7 @@ const starters: Record<InfraName, (options: InfraOptions) => Promise<InfraServer
   async nats(options) {
     const { directory, logins, env = process.env } = options;
     if (env.NATS_URL) {
+      const { checkExternalNats } = await import("./external-servers.ts");
       await checkExternalNats(env.NATS_URL);
       return externalServer("nats", env.NATS_URL);
     }

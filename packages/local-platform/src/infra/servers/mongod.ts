@@ -4,7 +4,6 @@ import type { Document, MongoClient } from "mongodb";
 import { listens } from "../ports/listens.ts";
 import { until } from "../wait.ts";
 import type { MongodbLogins } from "./logins.ts";
-import { ensureUsers, memberClient } from "./mongod-users.ts";
 import { type ServerProcess, superviseServer } from "./server-process.ts";
 
 const replicaSet = "rs0";
@@ -56,6 +55,8 @@ export function loginArguments(keyFile: string | undefined): string[] {
 
 /** Helps it to become primary, too, where it has no configuration yet, and makes the users that it lacks. */
 export async function isPrimary(port: number, logins: MongodbLogins | undefined): Promise<boolean> {
+  // The driver takes as long to load as mongod to open its files: it is loaded meanwhile.
+  const { ensureUsers, memberClient } = await import("./mongod-users.ts");
   // The driver looks again only every half second, so it is asked once there is something to find.
   if (!(await listens(port))) return false;
   const client = await memberClient(port, logins, { serverSelectionTimeoutMS: lookMs });
