@@ -121,9 +121,9 @@ export class Leases<D extends TenantDocument, T> {
    * Milliseconds until a document may be claimed: 0 where one is due. Undefined: none is, and it is not known when one will be. One query,
    * which costs a fraction of a claim.
    */
-  async dueInMs({ exceptOrganisations = [] }: Pick<ClaimOptions, "exceptOrganisations"> = {}): Promise<
-    number | undefined
-  > {
+  async dueInMs({
+    exceptOrganisations = [],
+  }: Pick<ClaimOptions, "exceptOrganisations"> = {}): Promise<number | undefined> {
     const { wanted, fields } = this.#options;
     const organisation_id = { $gt: "", ...noneOf(exceptOrganisations) };
     const projection = { [fields.expiresAt]: 1 };

@@ -70,6 +70,46 @@ describe("leases whose wanted documents are told by the path of the expiry", () 
   });
 });
 
+describe("a look whether something is due", () => {
+  const of = { organisation_id: "ours" };
+  const inMs = (ms: number) => new Date(Date.now() + ms);
+  const timed = () =>
+    new Leases<Parcel, number>(store, {
+      ...{ collection, wanted: { open: true }, read: ({ number }: Parcel) => number, hasTimeIndex: true },
+      fields: { holder: "holder", expiresAt: "due_at" },
+    });
+
+  it("takes nothing, and is one query", async () => {
+    expect(await leases.dueInMs()).toBeUndefined();
+    const [id = ""] = await due(1, of);
+    expect(await profiled(() => leases.dueInMs())).toHaveLength(1);
+    expect(await leases.dueInMs()).toBe(0);
+    expect((await stored(id))?.holder).toBeNull();
+    expect(await leases.dueInMs({ exceptOrganisations: ["ours"] })).toBeUndefined();
+  });
+
+  it("tells of a lease that has expired, and of a document that never had one", async () => {
+    await due(1, { holder: "gone" });
+    expect(await leases.dueInMs()).toBe(0);
+    await parcels().deleteMany({});
+    await parcels().insertOne({ _id: randomUUID(), organisation_id: "ours", open: true, number: 0 });
+    expect([await leases.dueInMs(), await timed().dueInMs()]).toEqual([0, 0]);
+  });
+
+  it("tells when the first of them will be due, where the leases know times", async () => {
+    await due(1, { ...of, due_at: inMs(hourMs) });
+    await due(1, { due_at: inMs(60_000) });
+    await due(1, { open: false });
+    expect(await leases.dueInMs()).toBeUndefined();
+    const first = (await timed().dueInMs()) ?? 0;
+    expect(first).toBeGreaterThan(30_000);
+    expect(first).toBeLessThanOrEqual(60_000);
+    await due(1, of);
+    expect(await timed().dueInMs()).toBe(0);
+    expect(await timed().dueInMs({ exceptOrganisations: ["ours"] })).toBeGreaterThan(30_000);
+  });
+});
+
 describe("a claim", () => {
   it("takes what is due for the longest time, for as long as the lease lasts", async () => {
     const [first, second] = await due(2);

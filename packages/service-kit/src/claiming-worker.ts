@@ -33,7 +33,7 @@ export interface ClaimingWorkerOptions<T> {
   readonly waitingOrganisations?: () => Promise<ReadonlySet<string>>;
   /**
    * Longest pause between two looks while nothing is due, ms: how late work may begin that another process has made due, or, unless
-   * the leases know times, that falls due by time. Default 5,000, or a third of the lease if that is less.
+   * the leases know times, that falls due by time. Default 5,000, or half of the lease if that is less.
    */
   readonly maxPauseMs?: number;
 }
@@ -46,8 +46,9 @@ interface ActiveWork {
 
 type Outcome = "done" | "failed" | "lost" | "released";
 
-/** Between two looks for due work, ms; less where leases are short. */
+/** Between two looks for due work, ms, and while nothing is due; less where leases are short. */
 const lookEveryMs = 1_000;
+const idleLookEveryMs = 5_000;
 /** Renewals in the time of a lease. */
 const renewals = 3;
 const noOrganisations: ReadonlySet<string> = new Set();
@@ -72,7 +73,7 @@ export class ClaimingWorker<T> implements AsyncDisposable {
   constructor(platform: WorkerPlatform, options: ClaimingWorkerOptions<T>) {
     this.#platform = platform;
     this.#options = options;
-    const { name: worker, leaseMs, maxPauseMs = Math.min(leaseMs / renewals, 5_000) } = options;
+    const { name: worker, leaseMs, maxPauseMs = Math.min(leaseMs / 2, idleLookEveryMs) } = options;
     const { worker_items_total, worker_items_active } = createInstruments(platform.meter, claimingWorkerMetrics);
     this.#ended = worker_items_total;
     this.#stopObserving = worker_items_active.observe((report) => report(this.#active.size, { worker }));

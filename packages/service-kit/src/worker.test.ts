@@ -71,6 +71,44 @@ describe("a worker between two rounds", () => {
   });
 });
 
+describe("a worker that is told when something will be due", () => {
+  it("begins a round then, at the earliest of the times", async () => {
+    const rounds = new Rounds();
+    await using worker = startWorker(logTo([]), { name: "w", pauseMs: hourMs, round: rounds.round });
+    await rounds.reach(1);
+    rounds.begun[0]?.resolve(false);
+    const told = performance.now();
+    worker.wakeWithin(hourMs / 2);
+    worker.wakeWithin(40);
+    worker.wakeWithin(hourMs / 2);
+    await rounds.reach(2);
+    expect(performance.now() - told).toBeGreaterThanOrEqual(39);
+    rounds.begun[1]?.resolve(false);
+  });
+
+  it("does not wait longer for it than its pause is", async () => {
+    const rounds = new Rounds();
+    await using worker = startWorker(logTo([]), { name: "w", pauseMs: 1, maxPauseMs: 5, round: rounds.round });
+    await rounds.reach(1);
+    worker.wakeWithin(hourMs);
+    rounds.begun[0]?.resolve(false);
+    await rounds.reach(2);
+    rounds.begun[1]?.resolve(false);
+  });
+
+  it("is not kept alive by it once it has ended", async () => {
+    const rounds = new Rounds();
+    const worker = startWorker(logTo([]), { name: "w", pauseMs: hourMs, round: rounds.round });
+    await rounds.reach(1);
+    worker.wakeWithin(20);
+    rounds.begun[0]?.resolve(false);
+    await worker[Symbol.asyncDispose]();
+    worker.wakeWithin(1);
+    await delay(40);
+    expect(rounds.begun).toHaveLength(1);
+  });
+});
+
 describe("a worker that finds nothing", () => {
   const pauses = { pauseMs: 1_000, maxPauseMs: 5_000 };
   const pausesWhile = (turns: boolean[], of: { pauseMs: number; maxPauseMs?: number }) => {

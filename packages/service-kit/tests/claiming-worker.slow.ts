@@ -62,6 +62,59 @@ describe("work that is due", () => {
   });
 });
 
+describe("work that will be due", () => {
+  /** Long enough to tell a look in time from the one after the pause. */
+  const pauseMs = 60_000;
+
+  it("begins when it is due where the leases know times, and not at the next look", async () => {
+    const dueAt = new Date(Date.now() + 1_500);
+    await rig.parcels.add(1, "ours", { dueAt });
+    await using _ = rig.start({ leases: rig.parcels.timedLeases, leaseMs: 3 * pauseMs, maxPauseMs: pauseMs });
+    await eventually(() => rig.isOver("ours"));
+    expect(Date.now()).toBeGreaterThanOrEqual(dueAt.getTime());
+  });
+
+  it("begins when it is due although other work is overdue, whose organisation waits", async () => {
+    await rig.parcels.add(1, "waiting");
+    await rig.parcels.add(1, "ours", { dueAt: new Date(Date.now() + 1_500) });
+    const of = { leases: rig.parcels.timedLeases, leaseMs: 3 * pauseMs, maxPauseMs: pauseMs };
+    await using _ = rig.start({ ...of, waitingOrganisations: async () => new Set(["waiting"]) });
+    await eventually(() => rig.isOver("ours"));
+    expect(await rig.isOver("waiting")).toBe(false);
+  });
+
+  it("begins when it is due where the worker is told of it", async () => {
+    await using worker = rig.start({ leaseMs: 3 * pauseMs, maxPauseMs: pauseMs });
+    await rig.parcels.add(1, "ours", { dueAt: new Date(Date.now() + 300) });
+    worker.wakeWithin(300);
+    await eventually(() => rig.isOver("ours"));
+  });
+});
+
+describe("a worker without work", () => {
+  it("asks whether something is due, and nothing else", async () => {
+    const { leases } = rig.parcels;
+    const asked: string[] = [];
+    const told = Promise.withResolvers<void>();
+    const counting = new Proxy(leases, {
+      get: (_, name) => {
+        const value: unknown = Reflect.get(leases, name, leases);
+        if (typeof value !== "function") return value;
+        asked.push(String(name));
+        if (asked.length === 3) told.resolve();
+        return value.bind(leases);
+      },
+    });
+    const waitingOrganisations = async () => {
+      asked.push("waitingOrganisations");
+      return new Set<string>();
+    };
+    await using _ = rig.start({ leases: counting, leaseMs: 30, waitingOrganisations });
+    await told.promise;
+    expect(new Set(asked)).toEqual(new Set(["dueInMs"]));
+  });
+});
+
 describe("work of an organisation that waits", () => {
   it("is not claimed until it no longer waits, while others' is done", async () => {
     const waiting = new Set(["waiting"]);

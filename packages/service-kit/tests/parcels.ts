@@ -23,11 +23,15 @@ const collection = "parcels";
 /** The parcels of a database. */
 export class Parcels implements AsyncDisposable {
   readonly leases: Leases<Parcel, Parcel>;
+  /** The same, which know when a parcel will be due. */
+  readonly timedLeases: Leases<Parcel, Parcel>;
   readonly #store: DocumentStore;
 
   private constructor(store: DocumentStore) {
     const fields = { holder: "holder", expiresAt: "due_at", failures: "failures" };
-    this.leases = new Leases<Parcel, Parcel>(store, { collection, fields, wanted: { open: true }, read: (one) => one });
+    const work = { collection, fields, wanted: { open: true }, read: (one: Parcel) => one };
+    this.leases = new Leases<Parcel, Parcel>(store, work);
+    this.timedLeases = new Leases<Parcel, Parcel>(store, { ...work, hasTimeIndex: true });
     this.#store = store;
   }
 
@@ -37,8 +41,12 @@ export class Parcels implements AsyncDisposable {
       database,
       appName: "parcels",
     });
-    const index = { key: { organisation_id: 1, due_at: 1 } as const, partialFilterExpression: { open: true } };
-    await createIndexes(store, [{ collection, owner: "organisation", indexes: [index] }]);
+    const of = { partialFilterExpression: { open: true } };
+    const indexes = [
+      { key: { organisation_id: 1, due_at: 1 } as const, ...of },
+      { key: { due_at: 1 } as const, ...of },
+    ];
+    await createIndexes(store, [{ collection, owner: "organisation", indexes }]);
     return new Parcels(store);
   }
 
@@ -47,8 +55,12 @@ export class Parcels implements AsyncDisposable {
   }
 
   /** Adds parcels that are due, and answers their ids. Those that are not open are no work for a worker that looks for some. */
-  async add(count: number, organisationId: string = randomUUID(), { open = true } = {}): Promise<string[]> {
-    const rest = { organisation_id: organisationId, open, due_at: new Date(0), holder: null, delivered_by: [] };
+  async add(
+    count: number,
+    organisationId: string = randomUUID(),
+    { open = true, dueAt = new Date(0) } = {},
+  ): Promise<string[]> {
+    const rest = { organisation_id: organisationId, open, due_at: dueAt, holder: null, delivered_by: [] };
     const made = Array.from({ length: count }, () => ({ _id: randomUUID(), ...rest }));
     await this.#parcels.insertMany(made);
     return made.map(({ _id }) => _id);

@@ -25,12 +25,15 @@ export const trainingSettings = defineSettings({
   SWEEP_INTERVAL_MS: setting.duration({
     default: 1_000,
     min: 10,
-    description: "Pause between two looks for commands and leases that have run out.",
+    description:
+      "Pause between two looks for commands and leases that have run out; up to five times as long until something will.",
   }),
   LOG_CHECK_INTERVAL_MS: setting.duration({
     default: 2_000,
     min: 10,
-    description: "Pause between two looks for what other replicas wrote, should their messages have been lost.",
+    description:
+      "Pause between two looks for what other replicas wrote, should their messages have been lost; up to five times as long " +
+      "while none are.",
   }),
   LOG_RETENTION_DAYS: setting.integer({
     default: 30,

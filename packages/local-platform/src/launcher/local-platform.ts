@@ -20,7 +20,7 @@ import { processesOf, type Separate } from "./hosted-plan.ts";
 import { ProcessGroup } from "./process-group.ts";
 import { processPlans } from "./process-plans.ts";
 import { keepSecrets, type SecretFiles } from "./secrets.ts";
-import { ServiceStart } from "./service-start.ts";
+import { type ServerAddresses, ServiceStart } from "./service-start.ts";
 import { keepStoreLogins, type StoreLogins } from "./store-logins.ts";
 import { chooseTopology, claimDefaultPorts, servicePorts, type Topology, trainingAddressesOf } from "./topology.ts";
 import { withCertificate } from "./with-certificate.ts";
@@ -92,95 +92,118 @@ const firstPointWithinMs = 90_000;
  * the trainer has reported its first point; when something cannot start, stops the rest and throws.
  */
 export async function startPlatform(options: PlatformOptions): Promise<LocalPlatform> {
-  const { directory, log = () => {}, defaultPorts = false, replicas = 1 } = options;
+  const { directory, defaultPorts = false, replicas = 1, env = process.env } = options;
   await mkdir(join(directory, "logs"), { recursive: true });
-  const { env = process.env } = options;
   // It is asked of another program, which need not be waited for here.
   const sandbox = dataSandboxIn(env, options.signal);
   sandbox.catch(() => undefined);
   const claim = defaultPorts ? await claimDefaultPorts() : undefined;
   const topology = await chooseTopology({ preferDefaults: claim !== undefined, trainingReplicas: replicas });
   const secrets = await keepSecrets(join(directory, "secrets"), urlOf(topology.oidc), [...demoOrganisations]);
-  const { provider, ...clients } = await readAccounts(secrets);
   const logins = await keepStoreLogins(join(directory, "secrets"));
-  let processes: ProcessGroup | undefined;
-  let plans: ProcessPlan[] = [];
-  const services = new ServiceStart({
-    directory,
-    async start({ mongodbUri, natsUrl }) {
-      const { programs, consoleDirectory, dataSandbox } = await preparing;
-      options.signal?.throwIfAborted();
-      processes ??= new ProcessGroup(join(directory, "logs"), { log, programs });
-      const planned = processPlans(topology, {
-        directory: resolve(directory),
-        mongodbUri,
-        natsUrl,
-        secrets,
-        logins: { mongodb: env.MONGODB_URI ? undefined : logins, nats: env.NATS_URL ? undefined : logins },
-        provider,
-        ...clients,
-        consoleDirectory,
-        dataSandbox,
-      });
-      const wired = planned.map((plan) => withCertificate(plan, options.tls));
-      plans = withSettings(wired, options.settings ?? {});
-      await startAll(processes, processesOf(plans, { separate: options.separate ?? [], programs }));
-    },
-    stop: async () => processes?.stop(),
-  });
-  const infra = startServers(options, topology, { logins, services });
+  const setting = { options, topology, secrets, logins, ...(await readAccounts(secrets)) };
+  const services = new Services(setting, () => preparing);
+  const start = new ServiceStart({ directory, ...services });
+  const infra = startServers(setting, start);
   // After the servers: it keeps a processor busy for longer than they need to be spawned.
   const preparing = prepare(options, sandbox);
   const loading = preparing.then(() => import("./seed-platform.ts"));
   // A failure is thrown where it is waited for.
   for (const underWay of [infra, loading]) underWay.catch(() => undefined);
   const stop = async () => {
-    services.giveUp();
-    await processes?.stop();
+    start.giveUp();
+    await services.stop();
     // Where it has failed, it has stopped by itself.
     await infra.then((parts) => parts.stop()).catch(() => undefined);
     claim?.close();
   };
   const bringUp = async () => {
     const parts = await infra;
-    await services.finish(parts);
+    await start.finish(parts);
+    const { processes, plans } = services.started;
     const { programs } = await preparing;
-    const { seedPlatform } = await loading;
-    const operatorKey = await readFile(secrets.operatorKey, "utf8");
-    const { tls, trainer = true, model = trainer, embeddings = false } = options;
-    const gatewayKeys = secrets.serviceKeys("gateway");
-    const of = { log, signal: options.signal, tls, model, embeddings, programs };
-    const plan = { provider, operatorKey, gatewayKeys, directory, ...of };
-    const demo = await seedPlatform(topology, plan);
-    const description = describe(topology, demo);
-    if (!processes) throw new Error("no process was started");
-    if (trainer) await train(processes, { topology, demo, description, options });
-    return { parts, description, processes };
+    const description = await bringDemoUp(setting, { processes, programs, ...(await loading) });
+    const scheme: "http" | "https" = options.tls ? "https" : "http";
+    const mongodbUri = env.MONGODB_URI ? parts.mongodbUri : logins.asAdministrator(parts.mongodbUri);
+    return assemble({ description, directory, topology, parts, mongodbUri, logins, processes, plans, scheme, stop });
   };
   try {
-    const running = await unlessAborted(bringUp(), options.signal);
-    const scheme = options.tls ? "https" : "http";
-    const { mongodbUri: uri } = running.parts;
-    const mongodbUri = env.MONGODB_URI ? uri : logins.asAdministrator(uri);
-    return assemble({ ...running, directory, topology, mongodbUri, logins, plans, scheme, stop });
+    return await unlessAborted(bringUp(), options.signal);
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-interface ServerParts {
+/** What a platform is started with. */
+interface Setting extends Awaited<ReturnType<typeof readAccounts>> {
+  options: PlatformOptions;
+  topology: Topology;
+  secrets: SecretFiles;
   logins: StoreLogins;
-  services: ServiceStart;
 }
 
-function startServers(
-  { directory, log = () => {}, env = process.env, signal }: PlatformOptions,
-  { mongodb, nats }: Topology,
-  { logins, services }: ServerParts,
-): Promise<Infra> {
+/** The processes of the services and fakes, which can be started again where the servers are elsewhere. */
+class Services {
+  readonly #setting: Setting;
+  readonly #prepared: () => ReturnType<typeof prepare>;
+  #started: { processes: ProcessGroup; plans: readonly ProcessPlan[] } | undefined;
+
+  constructor(setting: Setting, prepared: () => ReturnType<typeof prepare>) {
+    this.#setting = setting;
+    this.#prepared = prepared;
+  }
+
+  get started() {
+    if (!this.#started) throw new Error("no service was started");
+    return this.#started;
+  }
+
+  readonly start = async (at: ServerAddresses): Promise<void> => {
+    const { options, topology, ...known } = this.#setting;
+    const { directory, env = process.env, separate = [], signal, log = () => {} } = options;
+    const { programs, ...found } = await this.#prepared();
+    signal?.throwIfAborted();
+    const { logins } = known;
+    const asked = { mongodb: env.MONGODB_URI ? undefined : logins, nats: env.NATS_URL ? undefined : logins };
+    const planned = processPlans(topology, { ...known, ...found, ...at, directory: resolve(directory), logins: asked });
+    const wired = planned.map((plan) => withCertificate(plan, options.tls));
+    const plans = withSettings(wired, options.settings ?? {});
+    const processes = this.#started?.processes ?? new ProcessGroup(join(directory, "logs"), { log, programs });
+    this.#started = { processes, plans };
+    await startAll(processes, processesOf(plans, { separate, programs }));
+  };
+
+  readonly stop = async (): Promise<void> => {
+    await this.#started?.processes.stop();
+  };
+}
+
+interface DemoParts extends Pick<typeof import("./seed-platform.ts"), "seedPlatform"> {
+  processes: ProcessGroup;
+  programs: Programs;
+}
+
+/** Makes the demo, or finds it, and has the trainers at work on it. */
+async function bringDemoUp(
+  { options, topology, secrets, provider }: Setting,
+  { processes, programs, seedPlatform }: DemoParts,
+): Promise<Description> {
+  const { directory, log = () => {}, signal, tls, trainer = true, model = trainer, embeddings = false } = options;
+  const operatorKey = await readFile(secrets.operatorKey, "utf8");
+  const gatewayKeys = secrets.serviceKeys("gateway");
+  const of = { log, signal, tls, model, embeddings, programs };
+  const demo = await seedPlatform(topology, { provider, operatorKey, gatewayKeys, directory, ...of });
+  const description = describe(topology, demo);
+  if (trainer) await train(processes, { topology, demo, description, options });
+  return description;
+}
+
+function startServers({ options, topology, logins }: Setting, { located }: ServiceStart): Promise<Infra> {
+  const { directory, log = () => {}, env = process.env, signal } = options;
+  const { mongodb, nats } = topology;
   const places = { directory, ports: { mongodb, nats }, env, logins: logins.servers };
-  return startInfra({ ...places, log, located: services.located, ...(signal && { signal }) });
+  return startInfra({ ...places, log, located, ...(signal && { signal }) });
 }
 
 /** Finds, or builds, what the services need. */

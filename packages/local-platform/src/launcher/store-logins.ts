@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { newNkey, publicNkey } from "@aiplatform/event-stream/nkey";
 import { authorizationText, type NatsUser, natsUsers } from "@aiplatform/event-stream/nats-permissions";
+import { newNkey, publicNkey } from "@aiplatform/event-stream/nkey";
 import type { InfraLogins } from "../infra/servers/logins.ts";
 import { keep } from "./secrets.ts";
 

@@ -71,7 +71,8 @@ export class DeploymentReconciler {
 
   #isAsleep({ deployment, instancesByVersion }: ObservedState, { desired, retired }: Decision): boolean {
     const isUnused =
-      desired.values().every(({ count }) => count === 0) && instancesByVersion.values().every(({ length }) => length === 0);
+      desired.values().every(({ count }) => count === 0) &&
+      instancesByVersion.values().every(({ length }) => length === 0);
     return isUnused && retired.size === 0 && this.#removing.size === 0 && !isUnderWay(deployment.rollout.status);
   }
 

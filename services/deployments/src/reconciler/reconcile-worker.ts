@@ -44,8 +44,9 @@ export class ReconcileWorker implements AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #items = new Map<string, WorkItem>();
   readonly #worker: Worker;
-  /** When it was last read what this replica holds. */
+  /** When it was last read what this replica holds, and looked for what others no longer hold. */
   #readAt = Number.NEGATIVE_INFINITY;
+  #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(dependencies: WorkerDependencies) {
     this.#dependencies = dependencies;
@@ -81,19 +82,30 @@ export class ReconcileWorker implements AsyncDisposable {
   }
 
   async #resync(): Promise<void> {
-    const { leases } = this.#dependencies.leased;
+    const { leased, leaseMs } = this.#dependencies;
     // A lease that was taken without an item expires.
     if (this.#items.size > 0) {
-      await leases.renewAll(this.#term);
-      if (!this.#areAsleep() || performance.now() - this.#readAt >= sleepersEveryMs) await this.#resyncHeld();
+      await leased.leases.renewAll(this.#term);
+      if (this.#isDue(this.#readAt, sleepersEveryMs)) await this.#resyncHeld();
     }
+    if (this.#isDue(this.#lookedAt, leaseMs / 2)) await this.#claimDue();
+    await this.#collectOrphans();
+  }
+
+  /** Whether something is to be done now that was done at a time: always, or, while all are asleep, so often. */
+  #isDue(doneAt: number, everyMs: number): boolean {
+    return !this.#areAsleep() || performance.now() - doneAt >= everyMs;
+  }
+
+  async #claimDue(): Promise<void> {
+    const { leases } = this.#dependencies.leased;
+    this.#lookedAt = performance.now();
     const isAnyDue = (await leases.dueInMs()) === 0;
     for (let count = 0; isAnyDue && count < maxClaims && !this.#stop.signal.aborted; count += 1) {
       const claim = await leases.claim(this.#term);
       if (!claim) break;
       void this.#run(refOf(claim.work), claim.work);
     }
-    await this.#collectOrphans();
   }
 
   async #resyncHeld(): Promise<void> {
