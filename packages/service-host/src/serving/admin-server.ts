@@ -22,7 +22,7 @@ export interface AdminServerParts {
 /** Beside this file, as a source or bundled. */
 const threadProgram = new URL(`admin-thread${extname(import.meta.filename)}`, import.meta.url);
 /** How often the event loop gives a sign of life, in milliseconds. */
-const signEveryMs = 1_000;
+const signEveryMs = 2_500;
 const heapMb = 32;
 
 /**

@@ -75,7 +75,7 @@ const pages = new Map<string, () => AdminAnswer | Promise<AdminAnswer>>([
 ]);
 
 /** The probes and collectors that ask here send a line and some headers. */
-const timeLimits = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
+const timeLimits = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 5_000 };
 
 const server = createServer(timeLimits, async ({ url = "" }, response) => {
   const page = pages.get(url.split("?", 1)[0] ?? "");

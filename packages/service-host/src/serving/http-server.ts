@@ -46,7 +46,7 @@ const limits = {
   headersTimeout: headersTimeoutMs,
   // By the kind of the RPC instead.
   requestTimeout: 0,
-  connectionsCheckingInterval: 1_000,
+  connectionsCheckingInterval: 5_000,
 };
 
 export interface HttpServer {
