@@ -56,6 +56,7 @@ export class EventTrust {
   readonly #dependencies: TrustDependencies;
   readonly #count: (reason: RefusedBecause | "invalid") => void;
   #since: SignedSince | undefined;
+  #preparing: Promise<void> | undefined;
   #unreported = 0;
   #reportedAt = Number.NEGATIVE_INFINITY;
 
@@ -72,6 +73,14 @@ export class EventTrust {
     const { store, session, acceptsUnsigned = false } = this.#dependencies;
     if (!store || acceptsUnsigned || this.#since) return;
     const { manager } = session.ready();
+    // All consumers begin at once.
+    this.#preparing ??= this.#find(store, manager).finally(() => {
+      this.#preparing = undefined;
+    });
+    await this.#preparing;
+  }
+
+  async #find(store: DocumentStore, manager: JetStreamManager): Promise<void> {
     this.#since = await signedSince(store, () => this.#newestPlaces(manager));
   }
 

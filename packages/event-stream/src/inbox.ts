@@ -29,6 +29,9 @@ const keyLifetimeSeconds = redeliverableMs / 1000;
 // Neighbours wait meanwhile; after that the event steps aside.
 const maxConflictMs = 2_000;
 
+/** Of each database: its consumers share the inbox, and begin at once. */
+const preparing = new WeakMap<DocumentStore, Promise<void>>();
+
 /** Remembers, in the consumer's own database, which events have had their effect. */
 export class Inbox {
   readonly #store: DocumentStore;
@@ -39,7 +42,15 @@ export class Inbox {
     this.#consumer = consumer;
   }
 
-  async prepare(): Promise<void> {
+  prepare(): Promise<void> {
+    const store = this.#store;
+    const begun = preparing.get(store) ?? this.#createIndexes();
+    preparing.set(store, begun);
+    begun.catch(() => preparing.delete(store));
+    return begun;
+  }
+
+  async #createIndexes(): Promise<void> {
     await createIndexes(this.#store, [
       {
         collection: "inbox",

@@ -26,10 +26,12 @@ const featureKey = "ink_share";
  * with two exceptions: a sent draft is followed by another, and a deprecated or deleted feature is restored.
  */
 export async function seedContent(clients: DemoClients, { bearer, known }: ContentPlan): Promise<ContentIds> {
-  const dataset_id = await seedDataset(clients, bearer, known?.dataset_id);
-  await seedFeature(clients, bearer);
-  const automation_id = await seedAutomation(clients, bearer, known?.automation_id);
-  const draft_id = await seedDraft(clients, bearer, known?.draft_id);
+  const [dataset_id, automation_id, draft_id] = await Promise.all([
+    seedDataset(clients, bearer, known?.dataset_id),
+    // Its template names the feature.
+    seedFeature(clients, bearer).then(() => seedAutomation(clients, bearer, known?.automation_id)),
+    seedDraft(clients, bearer, known?.draft_id),
+  ]);
   return { dataset_id, automation_id, draft_id, feature_key: featureKey };
 }
 
