@@ -7,7 +7,7 @@ import uuid
 
 import pytest
 from curve import uninterrupted
-from scripted_platform import eventually
+from scripted_server import eventually
 from trainer_process import Bench
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from scripted_datasets import rows_file
-from scripted_platform import eventually
+from scripted_server import eventually
 from trainer_process import Bench, TrainerProcess
 
 all_rows = {"effect": "read", "rows": 2_000, "sum": 999_500.0}

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 from curve import uninterrupted
-from scripted_platform import Disturbance, Moment, eventually
+from scripted_server import Disturbance, Moment, eventually
 from trainer_process import Bench
 
 total = 500

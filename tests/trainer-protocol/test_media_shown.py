@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scripted_platform import ScriptedPlatform, eventually
+from scripted_platform import ScriptedPlatform
+from scripted_server import eventually
 from trainer_process import Bench
 
 essay = ("x" * 9_000).encode()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from curve import uninterrupted
-from scripted_platform import Disturbance, Moment, eventually
+from scripted_server import Disturbance, Moment, eventually
 from trainer_process import Bench
 
 

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from curve import uninterrupted
-from scripted_platform import ScriptedPlatform, eventually
+from scripted_platform import ScriptedPlatform
+from scripted_server import eventually
 
 
 class TrainerProcess:

@@ -22,7 +22,8 @@ import pytest
 from pyarrow import parquet
 from rig import Rig, program_environment, root
 from scripted_datasets import rows_file
-from scripted_platform import ScriptedPlatform, eventually
+from scripted_platform import ScriptedPlatform
+from scripted_server import eventually
 
 from aiplatform_sdk import Dataset, DatasetDigestError, DatasetError, PlatformUnreachableError, Trainer
 from aiplatform_sdk.backoff import Backoff

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from decay import uninterrupted
 from rig import Rig
-from scripted_platform import Disturbance, ScriptedPlatform, eventually
+from scripted_platform import ScriptedPlatform
+from scripted_server import Disturbance, eventually
 
 from aiplatform_sdk import PlatformError
 from aiplatform_sdk.trainer.journal import JournalMissingError

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 from rig import Rig
-from scripted_platform import ScriptedPlatform, eventually
+from scripted_platform import ScriptedPlatform
+from scripted_server import eventually
 
 from aiplatform_sdk import MediaError
 from aiplatform_sdk.trainer import media, media_files

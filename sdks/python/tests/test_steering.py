@@ -7,7 +7,7 @@ import uuid
 import pytest
 from decay import uninterrupted
 from rig import Rig
-from scripted_platform import eventually
+from scripted_server import eventually
 
 
 def test_a_job_that_was_never_started_is_prepared_and_then_runs(rig: Rig) -> None:

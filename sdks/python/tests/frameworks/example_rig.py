@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from scripted_platform import ScriptedPlatform, eventually
+from scripted_platform import ScriptedPlatform
+from scripted_server import eventually
 
 root = Path(__file__).parent.parent.parent
 Curve = list[tuple[int, float]]
