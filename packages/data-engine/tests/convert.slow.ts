@@ -81,6 +81,15 @@ describe("a CSV file", () => {
     expect(rowsOf(page)).toEqual([{ a: 40_000 }, { a: 40_001 }, { a: -2 }, { a: -3 }]);
   });
 
+  it("keeps the order of a million rows, which several threads read", async () => {
+    await convert({ "long.csv": `a,b\n${lines(1_000_000, (line) => `${line},NA`)}` });
+    const file = test.path("out.parquet");
+    for (let offset = 0; offset < 1_000_000; offset += 99_999) {
+      const page = await test.engine.rows({ organisationId: "ada", files: [file], columns: ["a"], offset, limit: 1 });
+      expect(rowsOf(page)).toEqual([{ a: offset + 2 }]);
+    }
+  });
+
   it.each([
     ["gzip", "packed.csv.gz", gzipSync],
     ["zstd", "packed.csv.zst", zstdCompressSync],
