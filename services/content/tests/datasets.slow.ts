@@ -111,7 +111,7 @@ describe("each filter and order of the lists of content", () => {
     ];
     for (const [request, ask] of ofParents)
       expect(await withoutIndex(rig.store, declaredQueries(request), ask)).toEqual([]);
-    // Deliveries need mail: `email-drafts.test.ts`.
+    // Deliveries need mail: `email-drafts.slow.ts`.
     const known = [
       ListEmailDeliveriesRequestSchema,
       ...lists.map(([, request]) => request),
