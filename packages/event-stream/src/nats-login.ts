@@ -1,5 +1,5 @@
-import type { Authenticator, ConnectionOptions } from "nats";
-import { nkeyOf } from "./nkey.ts";
+import { type ConnectionOptions, nkeyAuthenticator } from "nats";
+import { seedBytes } from "./nkey.ts";
 import { serverList } from "./server-list.ts";
 
 /** How a process signs in to NATS, beside what the addresses say. */
@@ -15,7 +15,7 @@ export function connectionOptions(servers: string, user: string, { nkey, caFile 
   return {
     ...serverList(servers),
     inboxPrefix: inboxPrefix(user),
-    ...(nkey === undefined ? {} : { authenticator: nkeyLogin(nkey) }),
+    ...(nkey === undefined ? {} : { authenticator: nkeyAuthenticator(seedBytes(nkey)) }),
     ...(caFile === undefined ? {} : { tls: { caFile } }),
   };
 }
@@ -33,10 +33,4 @@ export function lookingConsumer(user: string): string {
 /** A name as it may stand in the name of a consumer. */
 function consumerToken(name: string): string {
   return name.replace(/[^A-Za-z0-9_-]/g, "-");
-}
-
-/** Answers the server's challenge. @throws Error without the seed's text when it is none of a user's */
-function nkeyLogin(seed: string): Authenticator {
-  const { publicKey: nkey, sign } = nkeyOf(seed);
-  return (nonce = "") => ({ nkey, sig: Buffer.from(sign(new TextEncoder().encode(nonce))).toString("base64url") });
 }
