@@ -25,7 +25,7 @@ export const textTypes: ReadonlyMap<string, TextType> = new Map(textTypeNames.ma
 
 export const kindOf = (type: TextType): ColumnType => (type === "with_offset" ? "date_time" : type);
 
-/** Of a list, and not of the operator IN: for that one DuckDB holds each constant in a block of its own, for every column of every file. */
+/** Of a list, and not of the operator IN: of that DuckDB makes a join, which takes memory for each column of each file and mixes the rows up. */
 const isMissing = (text: string) => `list_contains(${quoteTexts([...missingValues])}, ${text})`;
 const trimmed = (text: string) => `trim(${text}, ' \t')`;
 const whole = "[+-]?(0|[1-9][0-9]*)";

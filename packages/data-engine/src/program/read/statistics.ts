@@ -5,7 +5,7 @@ import type { ColumnStatistics, JsonValue } from "../../requests.ts";
 import type { Database } from "../duckdb/database.ts";
 import { type DescribedColumn, describeColumns } from "../duckdb/describe.ts";
 import { unknownColumn } from "../duckdb/query-failure.ts";
-import { parquetOf, quoteName, quoteText } from "../duckdb/sql.ts";
+import { parquetOf, quoteName, quoteTexts } from "../duckdb/sql.ts";
 import { jsonOf } from "./values.ts";
 
 const quantiles = [0.05, 0.25, 0.5, 0.75, 0.95];
@@ -155,12 +155,12 @@ function countsOf({ column, bins, statistics, candidates: values }: Aggregates):
     bins && `greatest(0, least(${bins.count - 1}, floor((${asNumber(column)} - ${bins.low}) / ${bins.width || 1})))`;
   const name = quoteName(column.name);
   const text = column.kind === "string" ? `left(CAST(${name} AS VARCHAR), ${maxText})` : `CAST(${name} AS VARCHAR)`;
-  const list = values.map((value) => quoteText(String(value))).join(", ");
+  const list = quoteTexts(values.map(String));
   return [
     place === undefined ? "NULL" : `histogram(CAST(${place} AS INTEGER))`,
     values.length === 0
       ? "NULL"
-      : `histogram(CASE WHEN ${text} IN (${list}) THEN ${column.kind === "string" ? text : name} END)`,
+      : `histogram(CASE WHEN list_contains(${list}, ${text}) THEN ${column.kind === "string" ? text : name} END)`,
     statistics.distinct === null || statistics.isDistinctApproximate ? "NULL" : `count(DISTINCT ${name})`,
   ];
 }
