@@ -45,12 +45,15 @@ function withOneFailure(description: ApiDescription): ApiDescription {
   const copy: ApiDescription = JSON.parse(
     JSON.stringify(description, (key, value) => (key === "example" ? undefined : value)),
   );
-  const responses = mapValues(copy.components.responses, withoutProblems);
+  const responses = mapValues(copy.components.responses, withoutAlternatives);
   const failure = responses["InternalError"];
   const paths = mapValues(copy.paths, (item) =>
     mapValues(item, (operation) => {
       const isKept = ([status]: [string, unknown]) => /^2|^303$|^422$/.test(status);
-      const kept = Object.fromEntries(Object.entries(operation.responses).filter(isKept));
+      const kept = mapValues(
+        Object.fromEntries(Object.entries(operation.responses).filter(isKept)),
+        withoutAlternatives,
+      );
       return {
         ...operation,
         responses: { ...kept, ...(failure && { default: { ...failure, description: "Failure" } }) },
@@ -60,10 +63,10 @@ function withOneFailure(description: ApiDescription): ApiDescription {
   return { ...copy, paths, components: { ...copy.components, responses } };
 }
 
-/** A client that asks for JSON is answered JSON. */
-function withoutProblems({ content = {}, ...answer }: Answer): Answer {
-  const { "application/problem+json": _, ...kept } = content;
-  return { ...answer, content: kept };
+/** A client that asks for JSON is answered JSON: no problem of RFC 9457, and no other media type of a success that is JSON by default. */
+function withoutAlternatives(answer: Answer): Answer {
+  const [first] = Object.entries(answer.content ?? {});
+  return first?.[0] === "application/json" ? { ...answer, content: Object.fromEntries([first]) } : answer;
 }
 
 const mapValues = <From, To>(record: Readonly<Record<string, From>>, change: (value: From) => To): Record<string, To> =>

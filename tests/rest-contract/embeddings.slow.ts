@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
+import { tableFromIPC } from "@uwdata/flechette";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sharedPlatform } from "../infra/shared-platform.ts";
 import { ask, type Json } from "../mesh/rest.ts";
@@ -88,6 +89,18 @@ describe("an embedding of texts", () => {
       expect(Math.fround(vector[0])).toBe(Math.fround(points[row]?.x ?? Number.NaN));
       expect(Math.fround(vector[1])).toBe(Math.fround(points[row]?.y ?? Number.NaN));
     }
+  });
+
+  it("answers its vectors in Arrow to a client that prefers it", async () => {
+    const headers = { accept: "application/vnd.apache.arrow.stream", authorization: `Bearer ${platform.bearer}` };
+    const answer = await fetch(`${platform.gateway}/platform/datasets/${dataset}/embeddings?limit=2`, { headers });
+    expect(answer.headers.get("link")).toContain('rel="next"');
+    const table = tableFromIPC(await answer.arrayBuffer());
+    const [first, second] = points;
+    expect(table.toArray().map(({ row, vector }) => ({ row, vector: [...vector] }))).toEqual([
+      { row: 0, vector: [Math.fround(first?.x ?? 0), Math.fround(first?.y ?? 0)] },
+      { row: 1, vector: [Math.fround(second?.x ?? 0), Math.fround(second?.y ?? 0)] },
+    ]);
   });
 
   it("finds the rows nearest to a row, without the row itself", async () => {

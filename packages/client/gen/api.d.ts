@@ -786,7 +786,8 @@ export interface paths {
         /**
          * List dataset vectors
          * @description Answers vectors with the rows that they are of, in the order of the rows: of the dataset's newest embedding that is ready, or of another
-         *     one. A page of long vectors ends early. Fails with `embedding_not_ready`, `data_busy`.
+         *     one. A page of long vectors ends early. With `Accept: application/vnd.apache.arrow.stream` it is a stream of Arrow IPC with the columns `row` and
+         *     `vector`. Fails with `embedding_not_ready`, `data_busy`.
          */
         get: operations["listDatasetVectors"];
         put?: never;
@@ -833,7 +834,7 @@ export interface paths {
         /**
          * Query datasets
          * @description Answers the first rows of one SELECT over versions, each of which has a name in it. The query reads these versions and nothing else, and changes nothing.
-         *     Values are as in the list of rows. Fails with `dataset_version_not_ready`, `data_busy` and `data_limit`.
+         *     Values are as in the list of rows, also as Arrow: then the metadata of the schema says in `has_more` whether more rows follow. Fails with `dataset_version_not_ready`, `data_busy` and `data_limit`.
          */
         post: operations["queryDatasets"];
         delete?: never;
@@ -922,7 +923,8 @@ export interface paths {
         /**
          * List dataset rows
          * @description Answers rows of a version, in the order of its files. Pages are stable, as a version never changes. Whole numbers beyond 2^53, decimals,
-         *     not-a-number and infinity are texts, so that no digit is lost; bytes are base64. A page of large rows ends early. Fails with
+         *     not-a-number and infinity are texts, so that no digit is lost; bytes are base64. A page of large rows ends early. With
+         *     `Accept: application/vnd.apache.arrow.stream` it is a stream of Arrow IPC, in which values have the types of their columns. Fails with
          *     `dataset_version_not_ready`, `data_busy`, `data_limit`.
          */
         get: operations["listDatasetRows"];

@@ -1738,7 +1738,7 @@ export const operations = [
   "path": "/platform/datasets/{dataset_id}/embeddings",
   "tag": "datasets",
   "summary": "List dataset vectors",
-  "description": "Answers vectors with the rows that they are of, in the order of the rows: of the dataset's newest embedding that is ready, or of another\none. A page of long vectors ends early. Fails with `embedding_not_ready`, `data_busy`.",
+  "description": "Answers vectors with the rows that they are of, in the order of the rows: of the dataset's newest embedding that is ready, or of another\none. A page of long vectors ends early. With `Accept: application/vnd.apache.arrow.stream` it is a stream of Arrow IPC with the columns `row` and\n`vector`. Fails with `embedding_not_ready`, `data_busy`.",
   "parameters": [
    {
     "name": "dataset_id",
@@ -1854,7 +1854,7 @@ export const operations = [
   "path": "/platform/datasets/query",
   "tag": "datasets",
   "summary": "Query datasets",
-  "description": "Answers the first rows of one SELECT over versions, each of which has a name in it. The query reads these versions and nothing else, and changes nothing.\nValues are as in the list of rows. Fails with `dataset_version_not_ready`, `data_busy` and `data_limit`.",
+  "description": "Answers the first rows of one SELECT over versions, each of which has a name in it. The query reads these versions and nothing else, and changes nothing.\nValues are as in the list of rows, also as Arrow: then the metadata of the schema says in `has_more` whether more rows follow. Fails with `dataset_version_not_ready`, `data_busy` and `data_limit`.",
   "parameters": [],
   "body": {
    "type": "object",
@@ -2082,7 +2082,7 @@ export const operations = [
   "path": "/platform/datasets/{dataset_id}/versions/{version_id}/rows",
   "tag": "datasets",
   "summary": "List dataset rows",
-  "description": "Answers rows of a version, in the order of its files. Pages are stable, as a version never changes. Whole numbers beyond 2^53, decimals,\nnot-a-number and infinity are texts, so that no digit is lost; bytes are base64. A page of large rows ends early. Fails with\n`dataset_version_not_ready`, `data_busy`, `data_limit`.",
+  "description": "Answers rows of a version, in the order of its files. Pages are stable, as a version never changes. Whole numbers beyond 2^53, decimals,\nnot-a-number and infinity are texts, so that no digit is lost; bytes are base64. A page of large rows ends early. With\n`Accept: application/vnd.apache.arrow.stream` it is a stream of Arrow IPC, in which values have the types of their columns. Fails with\n`dataset_version_not_ready`, `data_busy`, `data_limit`.",
   "parameters": [
    {
     "name": "dataset_id",

@@ -92,10 +92,15 @@ export interface RowsRequest extends OrganisationRequest {
   readonly limit: number;
   /** Instead of the first ones, `limit` rows of all that fit, the same ones for the same seed, in the order of the files. */
   readonly sample?: { readonly seed: number };
+  /** Default: json. */
+  readonly format?: RowFormat;
   /** Default: that of the engine's limits. */
   readonly maxBytes?: number;
   readonly limits?: Pick<EngineLimits, "timeMs">;
 }
+
+/** How rows are written. */
+export type RowFormat = "json" | "arrow";
 
 /** Rows of a version or of a query. */
 export interface Page {
@@ -107,7 +112,8 @@ export interface Page {
   readonly isCut: boolean;
   /**
    * A JSON array of objects, in UTF-8. Integers beyond 2^53, decimals, NaN and infinities are texts, times are ISO 8601,
-   * binary is base64, a map is an array of `{key, value}`.
+   * binary is base64, a map is an array of `{key, value}`. In Arrow a stream of IPC, with the types of the columns and
+   * `has_more` in the metadata of its schema; what Arrow has no type for is a text.
    */
   readonly body: Uint8Array;
 }
@@ -166,6 +172,8 @@ interface QueryOf extends OrganisationRequest {
 
 export interface QueryRequest extends QueryOf {
   readonly limit: number;
+  /** Default: json. */
+  readonly format?: RowFormat;
   readonly maxBytes?: number;
 }
 

@@ -24,11 +24,11 @@ export function conversionOf(files: readonly SourceFile[], output: string, limit
 
 /** The message of a request for rows. */
 export function rowsOf(request: RowsRequest, files: string[], maxBytes: number): Work {
-  const { columns = [], where, orderBy = [], offset = 0, limit, sample } = request;
+  const { columns = [], where, orderBy = [], offset = 0, limit, sample, format = "json" } = request;
   return {
     case: "readRows",
     value: {
-      ...{ files, limit, maxBytes },
+      ...{ files, limit, maxBytes, format },
       columns: [...columns],
       offset: BigInt(offset),
       orderBy: orderBy.map(({ column, descending = false }) => ({ column, descending })),
@@ -47,7 +47,7 @@ interface QueryPlace {
 
 /** The message of a query. @throws ForeignPathError */
 export async function queryOf(request: QueryRequest, { folder, maxBytes, output = "" }: QueryPlace): Promise<Work> {
-  const { views, sql, parameters = [], limit, limits } = request;
+  const { views, sql, parameters = [], limit, limits, format = "json" } = request;
   const named = Object.entries(views).map(async ([name, files]) => ({
     name,
     files: await Promise.all(files.map((path) => pathWithin(folder, path))),
@@ -56,7 +56,7 @@ export async function queryOf(request: QueryRequest, { folder, maxBytes, output 
     case: "query",
     value: {
       views: await Promise.all(named),
-      ...{ sql, output, limit, maxBytes },
+      ...{ sql, output, limit, maxBytes, format },
       parameters: parameters.map(parameterOf),
       maxRows: BigInt(limits?.maxRows ?? defaultLimits.maxRows),
     },

@@ -168,7 +168,8 @@ async function attempt(call: AnsweredCall, settings: Settings, gone: AbortSignal
   if (bodyPieces !== undefined) return attemptUpload(call, { message, field: bodyPieces }, { settings, headers, gone });
   const signal = given === undefined ? gone : AbortSignal.any([gone, given]);
   const timeoutMs = settings.deadlineMs;
-  setConditions(headers, exchange, { rendered: handler.compiled.binding.renderedBody !== undefined });
+  const { alternatives } = operation.route;
+  setConditions(headers, exchange, { rendered: handler.compiled.binding.renderedBody !== undefined, alternatives });
   const { message: reply, header } = await settings.call.unary(operation.method, message, {
     headers,
     signal,
@@ -222,7 +223,7 @@ async function attemptStream(
   const answered = new AbortController();
   const signal = AbortSignal.any([gone, answered.signal, ...(context?.signal ? [context.signal] : [])]);
   const { responseBody, eventId } = binding;
-  if (isContent(responseBody)) setConditions(headers, exchange, { rendered: false });
+  if (isContent(responseBody)) setConditions(headers, exchange, { rendered: false, alternatives: [] });
   const answer = {
     requestId,
     opening: operation.route.multiplexes

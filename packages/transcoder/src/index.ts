@@ -27,7 +27,7 @@ export { strictDocumentPolicy, UnfitDocumentError } from "./response/renderer.ts
 export { routePaths } from "./routes/annotations.ts";
 export type { Operation } from "./routes/operation.ts";
 export { callerFromTransport, type RpcAnswer, type RpcCaller, type RpcOptions, type RpcStream } from "./rpc/caller.ts";
-export { type CallHeaders, isNotModified } from "./rpc/conditions.ts";
+export { type CallHeaders, isNotModified, wantedAlternative } from "./rpc/conditions.ts";
 export {
   callerFromImplementations,
   type ImplementationOptions,

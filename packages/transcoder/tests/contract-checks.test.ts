@@ -199,6 +199,16 @@ const bad: readonly (readonly [string, ContractFault, Contract])[] = [
     "bad_rendered_body",
     answering("stream Page", `${inGet} rendered_body: "body"`, "message Page { transcoder.v1.RenderedBody body = 1; }"),
   ],
+  ["alternatives without a rendered body", "bad_rendered_body", one(`${inGet} alternatives: "text/plain"`)],
+  [
+    "an alternative that is no media type",
+    "bad_rendered_body",
+    answering(
+      "Page",
+      `${inGet} rendered_body: "body" alternatives: "Text/Plain; charset=utf-8"`,
+      "message Page { transcoder.v1.RenderedBody body = 1; }",
+    ),
+  ],
   [
     "a next page asked for in a header",
     "bad_cursor",

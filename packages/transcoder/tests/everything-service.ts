@@ -20,6 +20,7 @@ import {
   type SelectedRange,
   selectRange,
   type WantedRange,
+  wantedAlternative,
 } from "../src/index.ts";
 
 type Fields = Record<string, unknown>;
@@ -146,7 +147,12 @@ export function everythingImplementation(service: DescService, seen: Seen): (reg
         const begin = found.findIndex((name) => name > cursor);
         const page = begin < 0 ? [] : found.slice(begin, begin + (limit ?? 2));
         const last = page.at(-1) ?? "";
-        return reply("ListNames", { names: page, nextCursor: last === (found.at(-1) ?? "") ? "" : last });
+        const nextCursor = last === (found.at(-1) ?? "") ? "" : last;
+        const wanted = wantedAlternative(context);
+        if (wanted === undefined) return reply("ListNames", { names: page, nextCursor });
+        // What the contract does not name is a mistake of the service.
+        const contentType = wanted === "text/csv" ? "text/html" : wanted;
+        return reply("ListNames", { rendered: { data: base64(page.join("\n")), contentType }, nextCursor });
       },
       createName: (request: Message, context: HandlerContext) => {
         const { name, idempotencyKey } = request as Message & { name: string; idempotencyKey: string };

@@ -1,3 +1,4 @@
+import { weightOf } from "../exchange/accept.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { type Area, renderInArea } from "./area.ts";
 import { type HttpError, toHttpError } from "./http-error.ts";
@@ -81,12 +82,5 @@ function renderProblemJson({ status, detail, code, problems }: HttpError, maxByt
 /** Whether `application/problem+json` is named with a higher weight than plain JSON. */
 export function prefersProblemJson(accept: string | undefined): boolean {
   if (accept === undefined || !accept.includes("application/problem+json")) return false;
-  return weight(accept, "application/problem+json") > weight(accept, "application/json");
-}
-
-function weight(accept: string, type: string): number {
-  const range = accept.split(",").find((candidate) => candidate.split(";")[0]?.trim().toLowerCase() === type);
-  if (range === undefined) return 0;
-  const quality = /;\s*q=([0-9.]+)/i.exec(range)?.[1];
-  return quality === undefined ? 1 : Number(quality);
+  return weightOf(accept, "application/problem+json") > weightOf(accept, "application/json");
 }

@@ -72,7 +72,11 @@ function successResponse(one: CompiledOperation, book: SchemaBook, { example, he
   return {
     description: "Success",
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
-    content: Object.fromEntries(Object.entries(content).map(([type, of]) => [type, { ...of, ...shown }])),
+    content: {
+      ...Object.fromEntries(Object.entries(content).map(([type, of]) => [type, { ...of, ...shown }])),
+      // The example is JSON.
+      ...contentOfTypes(one.operation.route.alternatives),
+    },
   };
 }
 

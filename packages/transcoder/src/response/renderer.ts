@@ -37,9 +37,14 @@ export class UnfitDocumentError extends Error {
   override name = "UnfitDocumentError";
 }
 
+/** A service renders a body in a media type that its contract names. */
+export class UnfitRenderedBodyError extends Error {
+  override name = "UnfitRenderedBodyError";
+}
+
 /** Compiles how an operation's replies are answered. */
 export function answerRenderer(
-  { status }: Pick<Operation, "status">,
+  { status, route: { alternatives } }: Pick<Operation, "status" | "route">,
   { responseBody, renderedBody, nextCursor }: Pick<Binding, "responseBody" | "renderedBody" | "nextCursor">,
   { write, documentPolicy }: RendererParts,
 ): AnswerRenderer {
@@ -62,11 +67,22 @@ export function answerRenderer(
       const next = nextPageLink(target, cursor);
       headers["link"] = headers["link"] === undefined ? next : `${headers["link"]}, ${next}`;
     }
+    if (alternatives.length > 0) headers["vary"] = "Accept";
     const rendered = renderedBody && ((reply as Message & Fields)[renderedBody.localName] as RenderedBody | undefined);
     if (rendered === undefined) return { status, headers, body: write(reply) };
+    if (rendered.contentType !== "") {
+      headers["content-type"] = declaredType(rendered, alternatives);
+      headers["x-content-type-options"] = "nosniff";
+    }
     if (rendered.coding !== "") headers["content-encoding"] = rendered.coding;
     return { status, headers, body: asBuffer(rendered.data) };
   };
+}
+
+function declaredType({ contentType }: RenderedBody, alternatives: readonly string[]): string {
+  if (alternatives.includes(contentType)) return contentType;
+  const reason = `the service rendered a body of the type ${contentType}, which its contract does not name`;
+  throw new UnfitRenderedBodyError(reason);
 }
 
 /** The same bytes: they are large. */

@@ -37,7 +37,8 @@ export async function writeAnswer(exchange: Exchange, answer: RestAnswer): Promi
   const isEncoded = headers["content-encoding"] !== undefined;
   const isLarge = isEncoded || byteLength(answer.body) > compressFrom;
   // Who stands before us may have said already what else an answer depends on.
-  if (isLarge) headers["vary"] = [exchange.answerHeader("vary") ?? [], "Accept-Encoding"].flat().join(", ");
+  const own = [headers["vary"] ?? [], isLarge ? "Accept-Encoding" : []].flat();
+  if (own.length > 0) headers["vary"] = [exchange.answerHeader("vary") ?? [], own].flat().join(", ");
   const coding = isLarge && !isEncoded ? chooseCoding(exchange.header("accept-encoding")) : undefined;
   const body = coding === undefined ? answer.body : await compressed(answer, coding);
   headers["content-length"] = `${byteLength(body)}`;

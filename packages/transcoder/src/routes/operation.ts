@@ -156,6 +156,7 @@ function bind(operation: Operation, { variables }: PathTemplate, compiler: Reade
   };
   // For its contradictions: they come to light when a transcoder is made.
   listDeclaration(method.input);
+  assertAlternatives(method, options);
   const path = variables.map(({ name }) => pathReader(take(name, "path")));
   const headers = options.headers
     .filter(({ field }) => field !== "")
@@ -247,6 +248,14 @@ function responseField(method: DescMethod, name: string): DescField {
   return field;
 }
 
+function assertAlternatives(method: DescMethod, { renderedBody, alternatives }: Route): void {
+  const refuse = (reason: string) => new ContractError("bad_rendered_body", rpcName(method), reason);
+  if (alternatives.length > 0 && renderedBody === "") throw refuse("has alternatives, but no rendered_body");
+  const bad = alternatives.find((type) => !mediaType.test(type) || type === "application/json");
+  if (bad !== undefined)
+    throw refuse(`has an alternative ${bad}, which is no media type in lower case other than JSON`);
+}
+
 function renderedField(method: DescMethod, name: string): DescField {
   const refuse = (reason: string) => new ContractError("bad_rendered_body", rpcName(method), reason);
   const field = method.output.fields.find((candidate) => candidate.name === name);
@@ -268,6 +277,9 @@ function cursorField(method: DescMethod, name: string, query: readonly FieldRead
   }
   return field;
 }
+
+/** A media type without parameters, as `Accept` is compared with it. */
+const mediaType = /^[a-z0-9][a-z0-9.+-]{0,63}\/[a-z0-9][a-z0-9.+-]{0,63}$/;
 
 function isText(field: DescField): boolean {
   return field.fieldKind === "scalar" && field.scalar === ScalarType.STRING && field.oneof === undefined;

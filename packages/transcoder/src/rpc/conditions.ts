@@ -1,3 +1,4 @@
+import { chooseAlternative } from "../exchange/accept.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { codingWeights } from "../request/accept-encoding.ts";
 
@@ -6,6 +7,7 @@ import { codingWeights } from "../request/accept-encoding.ts";
  * are not those of HTTP: what a transport or a browser says there by itself must not change what an RPC answers.
  */
 const names = {
+  accept: "transcoder-accept",
   acceptEncoding: "transcoder-accept-encoding",
   ifNoneMatch: "transcoder-if-none-match",
   notModified: "transcoder-not-modified",
@@ -14,8 +16,19 @@ const names = {
 /** What any transport takes as metadata. A longer list of tags is judged when the answer is there. */
 const metadataForm = /^[ -~]{1,1024}$/;
 
-/** Adds to an RPC's metadata what the client says about the answer. `rendered`: whether the service may render it. */
-export function setConditions(headers: Headers, exchange: Exchange, { rendered }: { rendered: boolean }): void {
+/** What an answer may be besides the message as JSON. */
+export interface AnswerForms {
+  /** Whether the service may render it. */
+  readonly rendered: boolean;
+  /** Media types in which it may do so, beside JSON. */
+  readonly alternatives: readonly string[];
+}
+
+/** Adds to an RPC's metadata what the client says about the answer. */
+export function setConditions(headers: Headers, exchange: Exchange, { rendered, alternatives }: AnswerForms): void {
+  const alternative = chooseAlternative(exchange.header("accept"), alternatives);
+  if (alternative === undefined) headers.delete(names.accept);
+  else headers.set(names.accept, alternative);
   if (rendered) {
     const { gzip, br } = codingWeights(exchange.header("accept-encoding"));
     const accepted = [...(gzip > 0 ? ["gzip"] : []), ...(br > 0 ? ["br"] : [])];
@@ -29,6 +42,11 @@ export function setConditions(headers: Headers, exchange: Exchange, { rendered }
 export function isKnownAnswer(exchange: Exchange, header: Headers): boolean {
   if (!isRead(exchange)) return false;
   return header.has(names.notModified) || isListed(exchange.header("if-none-match"), header.get("etag"));
+}
+
+/** The media type of the route's `alternatives` that the client wants instead of JSON; undefined: JSON. For a service. */
+export function wantedAlternative({ requestHeader }: Pick<CallHeaders, "requestHeader">): string | undefined {
+  return requestHeader.get(names.accept) ?? undefined;
 }
 
 /** The encodings that the client takes; undefined where no rendered body is wanted. For a service. */

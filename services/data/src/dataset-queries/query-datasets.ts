@@ -1,4 +1,4 @@
-import { type DataEngine, InvalidQueryError, type Page } from "@aiplatform/data-engine";
+import { type DataEngine, InvalidQueryError, type Page, type RowFormat } from "@aiplatform/data-engine";
 import { type FieldViolation, InvalidFieldsError } from "@aiplatform/service-host";
 import { assertNames, filesOf, onAll } from "../dataset-rows/query-views.ts";
 import { readyVersion } from "../dataset-rows/read-rows.ts";
@@ -24,6 +24,7 @@ export interface WantedQuery {
   /** One SELECT; text of a user. */
   sql: string;
   limit: number;
+  format: RowFormat;
 }
 
 /**
@@ -32,7 +33,7 @@ export interface WantedQuery {
  */
 export async function queryDatasets(
   dependencies: QueryDependencies,
-  { organisationId, views, sql, limit }: WantedQuery,
+  { organisationId, views, sql, limit, format }: WantedQuery,
   signal: AbortSignal,
 ): Promise<Page> {
   assertNames(views);
@@ -40,7 +41,7 @@ export async function queryDatasets(
   for (const { ref } of views) versions.push(await readyVersion(dependencies, ref));
   try {
     return await onAll(dependencies, versions, signal, (paths) =>
-      dependencies.engine.query({ organisationId, views: filesOf(views, paths), sql, limit, signal }),
+      dependencies.engine.query({ organisationId, views: filesOf(views, paths), sql, limit, format, signal }),
     );
   } catch (error) {
     throw error instanceof InvalidQueryError ? new InvalidFieldsError([violationOf(error)]) : error;

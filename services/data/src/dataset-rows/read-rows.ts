@@ -1,10 +1,9 @@
-import type { DataEngine, RowsRequest as EngineRows } from "@aiplatform/data-engine";
+import type { DataEngine, RowsRequest as EngineRows, RowFormat } from "@aiplatform/data-engine";
 import { assertNone, type FieldViolation } from "@aiplatform/service-host";
 import type { DatasetVersion, VersionColumn, VersionRef } from "../dataset-versions/dataset-version.ts";
 import { assertReady, type ReadyVersion } from "../dataset-versions/dataset-version.ts";
 import type { DatasetVersionStore } from "../dataset-versions/version-store.ts";
 import type { ParquetCache } from "../parquet-cache/parquet-cache.ts";
-import { objectsOf } from "./json-objects.ts";
 import { rowCondition } from "./row-condition.ts";
 import { offsetOf, rowCursor } from "./row-cursor.ts";
 import { readRowRequest } from "./row-list.ts";
@@ -28,13 +27,14 @@ export interface RowsRequest {
 /** A page, or a sample in its place. */
 export interface PageRequest extends RowsRequest {
   cursor: string;
+  format: RowFormat;
   /** Rows of a sample. */
   sample?: { rows: number; seed: number } | undefined;
 }
 
-/** Rows as JSON texts of objects, and where the next page begins. */
+/** Rows as the engine has written them, and where the next page begins. */
 export interface RowPage {
-  rows: string[];
+  body: Uint8Array;
   nextCursor: string;
 }
 
@@ -65,17 +65,16 @@ export async function listRows(
   const version = await readyVersion(dependencies, ref);
   assertOneWay(request);
   const wanted = checkedRows(version.data.columns, request);
-  const { limit, sample, filter, orderBy } = request;
+  const { limit, sample, filter, orderBy, format } = request;
   const asked = { versionId: version.id, filter, orderBy };
   const offset = request.cursor === "" ? request.offset : offsetOf(asked, request.cursor);
   const page = await onData(dependencies, version, signal, (path) =>
     dependencies.engine.rows({
-      ...{ organisationId: ref.organisationId, files: [path], ...wanted, signal },
+      ...{ organisationId: ref.organisationId, files: [path], ...wanted, format, signal },
       ...(sample ? { sample, limit: sample.rows } : { offset, limit }),
     }),
   );
-  const rows = objectsOf(page.body);
-  return { rows, nextCursor: page.hasMore && !sample ? rowCursor(asked, offset + page.rowCount) : "" };
+  return { body: page.body, nextCursor: page.hasMore && !sample ? rowCursor(asked, offset + page.rowCount) : "" };
 }
 
 /** Runs `work` on the version's file. */

@@ -8,6 +8,7 @@ import {
 import type { IdempotencyStore } from "@aiplatform/document-store";
 import { assertNone, currentCause, idempotentPrepared } from "@aiplatform/service-host";
 import type { ConnectRouter, HandlerContext } from "@connectrpc/connect";
+import { arrowBody, wantedFormat } from "../dataset-rows/row-format.ts";
 import type { DatasetRef } from "../dataset-versions/dataset-version.ts";
 import type { DatasetVersionStore } from "../dataset-versions/version-store.ts";
 import { versionNamed } from "../version-service/row-rpc.ts";
@@ -21,6 +22,7 @@ import {
 import { embeddingMessage, metrics } from "./embedding-message.ts";
 import { type ListVectorsDependencies, listVectors } from "./list-vectors.ts";
 import { type SearchVectorsDependencies, type Sought, searchVectors } from "./search-vectors.ts";
+import { vectorRows } from "./vector-rows.ts";
 
 export interface EmbeddingRpcDependencies
   extends CreateEmbeddingDependencies,
@@ -68,10 +70,13 @@ export function embeddingRoutes(router: ConnectRouter, dependencies: EmbeddingRp
       return { embedding: embeddingMessage(await cancelEmbedding(dependencies, embeddingNamed(request, context))) };
     },
     async listDatasetVectors({ limit = defaultLimit, cursor, embeddingId, ...request }, context) {
-      const wanted = { limit, cursor, embeddingId: embeddingId?.toLowerCase() };
+      const format = wantedFormat(context);
+      const wanted = { limit, cursor, format, embeddingId: embeddingId?.toLowerCase() };
       const page = await listVectors(dependencies, datasetNamed(request, context), wanted, context.signal);
-      const vectors = page.vectors.map(({ row, vector }) => ({ row: BigInt(row), vector: [...vector] }));
-      return { vectors, nextCursor: page.nextCursor };
+      const { body, nextCursor } = page;
+      if (format === "arrow") return { rendered: arrowBody(body), nextCursor };
+      const vectors = vectorRows(body).map(({ row, vector }) => ({ row: BigInt(row), vector: [...vector] }));
+      return { vectors, nextCursor };
     },
     async searchDatasetVectors(request, context) {
       const { limit = defaultMatches, filter, columns, embeddingId } = request;

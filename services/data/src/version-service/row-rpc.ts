@@ -1,7 +1,9 @@
 import { callerOf } from "@aiplatform/caller-identity";
 import type { DatasetVersionService } from "@aiplatform/contract/aiplatform/data/v1/dataset_versions";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import { objectsOf } from "../dataset-rows/json-objects.ts";
 import { listRows, type ReadRowsDependencies } from "../dataset-rows/read-rows.ts";
+import { arrowBody, wantedFormat } from "../dataset-rows/row-format.ts";
 import type { StatisticsReader } from "../dataset-statistics/get-statistics.ts";
 import type { VersionRef } from "../dataset-versions/dataset-version.ts";
 
@@ -27,9 +29,12 @@ export function rowMethods(dependencies: RowRpcDependencies): RowMethods {
   return {
     async listDatasetRows({ limit = defaultLimit, offset = 0n, sample, seed = 0, ...request }, context) {
       const picked = sample === undefined ? undefined : { rows: sample, seed };
-      const wanted = { ...request, limit, offset: Number(offset), sample: picked };
+      const format = wantedFormat(context);
+      const wanted = { ...request, limit, offset: Number(offset), sample: picked, format };
       const page = await listRows(dependencies, versionNamed(request, context), wanted, context.signal);
-      return { rows: page.rows.map((text) => ({ text })), nextCursor: page.nextCursor };
+      const { body, nextCursor } = page;
+      if (wanted.format === "arrow") return { rendered: arrowBody(body), nextCursor };
+      return { rows: objectsOf(body).map((text) => ({ text })), nextCursor };
     },
     async getDatasetStatistics(request, context) {
       return { statistics: await dependencies.statisticsReader.read(versionNamed(request, context), context.signal) };

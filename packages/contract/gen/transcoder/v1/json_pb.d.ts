@@ -114,7 +114,7 @@ export declare const DocumentSchema: GenMessage<Document>;
  */
 export declare type RenderedBody = Message<"transcoder.v1.RenderedBody"> & {
   /**
-   * JSON text in UTF-8, in the coding that follows.
+   * JSON text in UTF-8 or what `content_type` says, in the coding that follows.
    *
    * @generated from field: bytes data = 1;
    */
@@ -126,6 +126,13 @@ export declare type RenderedBody = Message<"transcoder.v1.RenderedBody"> & {
    * @generated from field: string coding = 2;
    */
   coding: string;
+
+  /**
+   * Which of the route's `alternatives` it is. Empty: JSON.
+   *
+   * @generated from field: string content_type = 3;
+   */
+  contentType: string;
 };
 
 /**

@@ -380,6 +380,14 @@ export declare type Route = Message<"transcoder.v1.Route"> & {
    * @generated from field: bool multiplexes = 20;
    */
   multiplexes: boolean;
+
+  /**
+   * With `rendered_body`: media types, beside JSON, in which the service renders a success for clients whose `Accept` names one of them with a
+   * higher weight than JSON, such as `application/vnd.apache.arrow.stream`. The metadata `transcoder-accept` tells the service which.
+   *
+   * @generated from field: repeated string alternatives = 21;
+   */
+  alternatives: string[];
 };
 
 /**

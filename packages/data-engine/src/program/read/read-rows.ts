@@ -35,11 +35,11 @@ export class RowReader {
       (name) => !names.includes(name),
     );
     if (unknown !== undefined) throw unknownColumn(unknown);
-    const { limit, maxBytes } = request;
+    const { limit, maxBytes, format } = request;
     const { connection } = this.#database;
     const parameters = request.where?.parameters.map(parameterOf) ?? [];
     const result = await connection.stream(queryFor(request, files), parameters);
-    return await pageOf(result, { limit, maxBytes });
+    return await pageOf(result, { limit, maxBytes, format });
   }
 
   /** Rows of a file. */

@@ -6,7 +6,7 @@ import type { Database } from "../duckdb/database.ts";
 import { type DescribedColumn, describeColumns } from "../duckdb/describe.ts";
 import { unknownColumn } from "../duckdb/query-failure.ts";
 import { parquetOf, quoteName, quoteTexts } from "../duckdb/sql.ts";
-import { jsonOf } from "./values.ts";
+import { jsonOf } from "../duckdb/values.ts";
 
 const quantiles = [0.05, 0.25, 0.5, 0.75, 0.95];
 const maxBins = 20;

@@ -5,7 +5,7 @@
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import type { JsonObject } from "../../../transcoder/v1/json_pb.js";
+import type { JsonObject, RenderedBody } from "../../../transcoder/v1/json_pb.js";
 
 /**
  * Describes the file aiplatform/data/v1/dataset_embeddings.proto.
@@ -581,6 +581,13 @@ export declare type ListDatasetVectorsResponse = Message<"aiplatform.data.v1.Lis
    * @generated from field: string next_cursor = 2;
    */
   nextCursor: string;
+
+  /**
+   * The vectors as Arrow, where a caller over REST asks for that.
+   *
+   * @generated from field: transcoder.v1.RenderedBody rendered = 3;
+   */
+  rendered?: RenderedBody | undefined;
 };
 
 /**
@@ -869,7 +876,8 @@ export declare const DatasetEmbeddingService: GenService<{
   },
   /**
    * Answers vectors with the rows that they are of, in the order of the rows: of the dataset's newest embedding that is ready, or of another
-   * one. A page of long vectors ends early. Fails with `embedding_not_ready`, `data_busy`.
+   * one. A page of long vectors ends early. With `Accept: application/vnd.apache.arrow.stream` it is a stream of Arrow IPC with the columns `row` and
+   * `vector`. Fails with `embedding_not_ready`, `data_busy`.
    *
    * @generated from rpc aiplatform.data.v1.DatasetEmbeddingService.ListDatasetVectors
    */

@@ -5,7 +5,7 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { DatasetColumnKind } from "./dataset_versions_pb.js";
-import type { JsonObject } from "../../../transcoder/v1/json_pb.js";
+import type { JsonObject, RenderedBody } from "../../../transcoder/v1/json_pb.js";
 
 /**
  * Describes the file aiplatform/data/v1/dataset_queries.proto.
@@ -140,6 +140,13 @@ export declare type QueryDatasetsResponse = Message<"aiplatform.data.v1.QueryDat
    * @generated from field: bool has_more = 3;
    */
   hasMore: boolean;
+
+  /**
+   * The rows as Arrow, where a caller over REST asks for that.
+   *
+   * @generated from field: transcoder.v1.RenderedBody rendered = 4;
+   */
+  rendered?: RenderedBody | undefined;
 };
 
 /**
@@ -156,7 +163,7 @@ export declare const QueryDatasetsResponseSchema: GenMessage<QueryDatasetsRespon
 export declare const DatasetQueryService: GenService<{
   /**
    * Answers the first rows of one SELECT over versions, each of which has a name in it. The query reads these versions and nothing else, and changes nothing.
-   * Values are as in the list of rows. Fails with `dataset_version_not_ready`, `data_busy` and `data_limit`.
+   * Values are as in the list of rows, also as Arrow: then the metadata of the schema says in `has_more` whether more rows follow. Fails with `dataset_version_not_ready`, `data_busy` and `data_limit`.
    *
    * @generated from rpc aiplatform.data.v1.DatasetQueryService.QueryDatasets
    */

@@ -6,7 +6,7 @@ import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobu
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { LineageUses } from "../../lineage/v1/lineage_pb.js";
-import type { Content, JsonObject, JsonValue } from "../../../transcoder/v1/json_pb.js";
+import type { Content, JsonObject, JsonValue, RenderedBody } from "../../../transcoder/v1/json_pb.js";
 
 /**
  * Describes the file aiplatform/data/v1/dataset_versions.proto.
@@ -978,6 +978,13 @@ export declare type ListDatasetRowsResponse = Message<"aiplatform.data.v1.ListDa
    * @generated from field: string next_cursor = 2;
    */
   nextCursor: string;
+
+  /**
+   * The rows as Arrow, where a caller over REST asks for that.
+   *
+   * @generated from field: transcoder.v1.RenderedBody rendered = 3;
+   */
+  rendered?: RenderedBody | undefined;
 };
 
 /**
@@ -1662,7 +1669,8 @@ export declare const DatasetVersionService: GenService<{
   },
   /**
    * Answers rows of a version, in the order of its files. Pages are stable, as a version never changes. Whole numbers beyond 2^53, decimals,
-   * not-a-number and infinity are texts, so that no digit is lost; bytes are base64. A page of large rows ends early. Fails with
+   * not-a-number and infinity are texts, so that no digit is lost; bytes are base64. A page of large rows ends early. With
+   * `Accept: application/vnd.apache.arrow.stream` it is a stream of Arrow IPC, in which values have the types of their columns. Fails with
    * `dataset_version_not_ready`, `data_busy`, `data_limit`.
    *
    * @generated from rpc aiplatform.data.v1.DatasetVersionService.ListDatasetRows
