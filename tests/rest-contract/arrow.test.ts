@@ -113,4 +113,43 @@ describe.skipIf(reason)(`pyarrow${reason ? `: ${reason}` : ""}`, () => {
       ],
     });
   });
+
+  it.each([
+    ["a file", "pa.ipc.new_file(out, table.schema)"],
+    ["a stream", "pa.ipc.new_stream(out, table.schema)"],
+    [
+      "compressed record batches",
+      'pa.ipc.new_file(out, table.schema, options=pa.ipc.IpcWriteOptions(compression="zstd"))',
+    ],
+  ])("writes %s of which a version is made", async (_, writer) => {
+    const script = [
+      "import sys, base64, datetime, decimal, pyarrow as pa",
+      'table = pa.table({"word": pa.array(["b", None, "b"]).dictionary_encode(), "money": [decimal.Decimal("1.10"), None, None],',
+      '  "at": pa.array([datetime.datetime(2026, 3, 2, 9, 30), None, None], pa.timestamp("us", "Europe/Oslo")),',
+      '  "view": pa.array(["x" * 20, None, "y"], pa.string_view()), "list": [[1, None], [], None]})',
+      "out = pa.BufferOutputStream()",
+      `with ${writer} as sink: sink.write_table(table, max_chunksize=2)`,
+      "print(base64.b64encode(out.getvalue().to_pybytes()).decode())",
+    ];
+    const { code, output } = await runPython(["-c", script.join("\n")]);
+    expect(code, output).toBe(0);
+    const { versions } = await data.dataset(`From pyarrow ${randomUUID()}`);
+    const made = await data.ready(versions, Buffer.from(output, "base64"), { name: "made.arrow", format: "arrow" });
+    expect(made).toMatchObject({ state: "ready", row_count: 3, problem: null });
+    const { body } = await ask(platform, { path: `${versions}/${made.id}/rows` });
+    expect(body).toEqual([
+      { word: "b", money: "1.10", at: "2026-03-02T09:30:00Z", view: "x".repeat(20), list: [1, null] },
+      { word: null, money: null, at: null, view: null, list: [] },
+      { word: "b", money: null, at: null, view: "y", list: null },
+    ]);
+  });
+});
+
+describe("an Arrow file that is cut", () => {
+  it("fails its version with what to do", async () => {
+    const { versions } = await data.dataset(`Cut ${randomUUID()}`);
+    const failed = await data.ready(versions, "ARROW1\0\0", { name: "cut.arrow", format: "arrow" });
+    expect(failed).toMatchObject({ state: "failed", problem: { file: "cut.arrow", rule: "damaged" } });
+    expect(failed.problem.remedy).toBe("Write the file again and upload all of it.");
+  });
 });

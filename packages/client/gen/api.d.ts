@@ -5701,7 +5701,7 @@ export interface components {
          * @description What a file is.
          * @enum {string}
          */
-        DatasetFileFormat: "csv" | "jsonl" | "parquet";
+        DatasetFileFormat: "csv" | "jsonl" | "parquet" | "arrow";
         /**
          * DatasetFileSource
          * @description An object of a location: a folder of a bucket that the operator has set up.

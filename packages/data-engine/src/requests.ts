@@ -24,7 +24,7 @@ export interface Column {
   readonly nullable: boolean;
 }
 
-export const fileFormats = ["csv", "jsonl", "parquet"] as const;
+export const fileFormats = ["csv", "jsonl", "parquet", "arrow"] as const;
 export type FileFormat = (typeof fileFormats)[number];
 
 export interface SourceFile {

@@ -23,6 +23,9 @@ const formats: Readonly<Record<string, SourceFile["format"]>> = {
   csv: "csv",
   jsonl: "jsonl",
   parquet: "parquet",
+  arrow: "arrow",
+  arrows: "arrow",
+  feather: "arrow",
 };
 
 export async function openTestEngine(options: Partial<DataEngineOptions> = {}): Promise<TestEngine> {

@@ -122,9 +122,9 @@ class Program {
     }
   }
 
-  #convert({ id }: Running, work: Convert, database: Database) {
-    const onProgress = (bytesRead: number, bytesTotal: number) => this.#sayProgress(id, bytesRead, bytesTotal);
-    return convert(work, { database, scratch: this.#settings.scratch, onProgress });
+  #convert(running: Running, work: Convert, database: Database) {
+    const onProgress = (bytesRead: number, bytesTotal: number) => this.#sayProgress(running.id, bytesRead, bytesTotal);
+    return convert(work, { database, scratch: this.#settings.scratch, check: checkOf(running), onProgress });
   }
 
   async #layVectors(running: Running, work: LayVectors, { database, rows: reader }: OwnDatabase) {

@@ -29,6 +29,7 @@ export const formats: Readonly<Record<DatasetFileFormat, FileFormat>> = {
   [DatasetFileFormat.CSV]: "csv",
   [DatasetFileFormat.JSONL]: "jsonl",
   [DatasetFileFormat.PARQUET]: "parquet",
+  [DatasetFileFormat.ARROW]: "arrow",
 };
 
 export const compressions: Readonly<Record<DatasetFileCompression, SourceFile["compression"] | undefined>> = {
@@ -46,6 +47,7 @@ const formatMessages: Readonly<Record<FileFormat, DatasetFileFormat>> = {
   csv: DatasetFileFormat.CSV,
   jsonl: DatasetFileFormat.JSONL,
   parquet: DatasetFileFormat.PARQUET,
+  arrow: DatasetFileFormat.ARROW,
 };
 
 /** The contract refuses a request that does not say. */

@@ -7,6 +7,8 @@ describe("what a file is by its name", () => {
     ["Orders 2025.TSV", { format: "csv" }],
     ["orders.2025.jsonl", { format: "jsonl" }],
     ["orders.parquet", { format: "parquet" }],
+    ["orders.arrows", { format: "arrow" }],
+    ["orders.feather", { format: "arrow" }],
     ["orders.csv.gz", { format: "csv", compression: "gzip" }],
     ["orders.ndjson.zst", { format: "jsonl", compression: "zstd" }],
     ["orders", undefined],

@@ -15,6 +15,9 @@ const formats: Readonly<Record<string, Format>> = {
   jsonl: "jsonl",
   ndjson: "jsonl",
   parquet: "parquet",
+  arrow: "arrow",
+  arrows: "arrow",
+  feather: "arrow",
 };
 const compressions: Readonly<Record<string, Compression>> = { gz: "gzip", zst: "zstd" };
 

@@ -5,6 +5,7 @@ import type { Convert, ConvertedSchema, SourceFile } from "../../gen/data_engine
 import type { Database } from "../duckdb/database.ts";
 import { FaultError, LimitFailure } from "../duckdb/failures.ts";
 import { writtenColumns } from "../duckdb/written-columns.ts";
+import { openArrow } from "./arrow.ts";
 import { openCsv } from "./csv.ts";
 import { openJsonl } from "./jsonl.ts";
 import { openParquet } from "./parquet.ts";
@@ -22,21 +23,23 @@ const openers: Readonly<Record<string, (file: SourceFile, reading: Reading) => P
   csv: openCsv,
   jsonl: openJsonl,
   parquet: openParquet,
+  arrow: openArrow,
 };
 
 export interface ConvertParts {
   readonly database: Database;
   readonly scratch: string;
+  readonly check: () => void;
   readonly onProgress: (bytesRead: number, bytesTotal: number) => void;
 }
 
 /** Makes one Parquet file of all files. @throws FaultError, LimitFailure, an error of DuckDB */
 export async function convert(
   { files, output, limits }: Convert,
-  { database, scratch, onProgress }: ConvertParts,
+  { database, scratch, check, onProgress }: ConvertParts,
 ): Promise<MessageInitShape<typeof ConvertedSchema>> {
   if (!limits) throw new Error("a conversion without limits");
-  const reading: Reading = { database, limits, scratch };
+  const reading: Reading = { database, limits, scratch, check };
   const sources: Source[] = [];
   for (const [index, file] of files.entries())
     sources.push(await openSource(await unpacked(file, index, reading), reading));

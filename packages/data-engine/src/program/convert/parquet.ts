@@ -2,7 +2,8 @@ import type { FileFault, FileRule } from "../../errors.ts";
 import type { SourceFile } from "../../gen/data_engine_pb.js";
 import { describeColumns } from "../duckdb/describe.ts";
 import { FaultError } from "../duckdb/failures.ts";
-import { parquetOf, quoteName } from "../duckdb/sql.ts";
+import { parquetOf } from "../duckdb/sql.ts";
+import { selectColumns } from "./select-columns.ts";
 import type { Reading, Source } from "./source.ts";
 
 interface Damage {
@@ -50,11 +51,7 @@ export async function openParquet(file: SourceFile, { database }: Reading): Prom
       file,
       columns,
       select(wanted) {
-        const selected = wanted.map(({ name, type }) => {
-          const isSame = columns.some((each) => each.name === name && each.type === type);
-          return isSame ? quoteName(name) : `CAST(${quoteName(name)} AS ${type}) AS ${quoteName(name)}`;
-        });
-        return `SELECT ${selected.join(", ")} FROM ${from}`;
+        return selectColumns(from, columns, wanted);
       },
       explain: async (message) => faultOf(file, message),
     };

@@ -30,4 +30,6 @@ export interface Reading {
   readonly limits: ConvertLimits;
   /** Folder for what is unpacked. */
   readonly scratch: string;
+  /** Throws once the request was told to end. */
+  readonly check: () => void;
 }

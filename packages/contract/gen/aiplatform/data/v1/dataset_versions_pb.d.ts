@@ -1488,6 +1488,13 @@ export enum DatasetFileFormat {
    * @generated from enum value: DATASET_FILE_FORMAT_PARQUET = 3;
    */
   PARQUET = 3,
+
+  /**
+   * Apache Arrow IPC: a file (also called Feather, version 2) or a stream.
+   *
+   * @generated from enum value: DATASET_FILE_FORMAT_ARROW = 4;
+   */
+  ARROW = 4,
 }
 
 /**
