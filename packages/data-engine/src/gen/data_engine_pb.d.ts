@@ -204,7 +204,7 @@ export declare type SourceFile = Message<"aiplatform.dataengine.v1.SourceFile"> 
   name: string;
 
   /**
-   * csv, jsonl or parquet.
+   * csv, jsonl, parquet or arrow.
    *
    * @generated from field: string format = 3;
    */
@@ -506,6 +506,13 @@ export declare type ReadRows = Message<"aiplatform.dataengine.v1.ReadRows"> & {
    * @generated from field: uint32 max_bytes = 8;
    */
   maxBytes: number;
+
+  /**
+   * json or arrow.
+   *
+   * @generated from field: string format = 9;
+   */
+  format: string;
 };
 
 /**
@@ -575,6 +582,13 @@ export declare type Query = Message<"aiplatform.dataengine.v1.Query"> & {
    * @generated from field: uint64 max_rows = 7;
    */
   maxRows: bigint;
+
+  /**
+   * As that of rows.
+   *
+   * @generated from field: string format = 8;
+   */
+  format: string;
 };
 
 /**

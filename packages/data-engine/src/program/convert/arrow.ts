@@ -5,7 +5,7 @@ import { ArrowFault } from "../arrow/arrow-fault.ts";
 import { ArrowRows } from "../arrow/arrow-rows.ts";
 import { describeColumns } from "../duckdb/describe.ts";
 import { FaultError, LimitFailure } from "../duckdb/failures.ts";
-import { quoteTexts } from "../duckdb/sql.ts";
+import { parquetOf } from "../duckdb/sql.ts";
 import { StagedRows } from "./arrow-stage.ts";
 import { selectColumns } from "./select-columns.ts";
 import type { Reading, Source } from "./source.ts";
@@ -26,7 +26,7 @@ export async function openArrow(file: SourceFile, reading: Reading): Promise<Sou
       if (staged.rowCount > limits.maxRows)
         throw new LimitFailure("rows", `There are more than ${limits.maxRows} rows`);
     }
-    const from = `read_parquet(${quoteTexts(await staged.finish())}, hive_partitioning = false)`;
+    const from = parquetOf(await staged.finish());
     const open = new Set(schema.filter(({ column }) => column.isOpen).map(({ name }) => name));
     const described = await describeColumns(database, `SELECT * FROM ${from}`);
     const columns = described.map((column) => ({ ...column, isOpen: open.has(column.name) }));
