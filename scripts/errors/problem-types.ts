@@ -261,6 +261,10 @@ const ofRules: Readonly<Record<string, TypeText>> = {
     meaning: "The endpoint has no such model; `msg` lists those that it has.",
     remedy: "Name one of them.",
   },
+  number_too_large: {
+    meaning: "A number does not fit into the 32 bits that numbers of vectors have.",
+    remedy: "Send numbers from -3.4e38 to 3.4e38.",
+  },
   vector_zero: {
     meaning: "A vector of zeros has no angle to others, which `cosine` compares.",
     remedy: "Look for another vector, or embed with `l2`.",

@@ -188,6 +188,7 @@ export const remedies: Readonly<Record<string, string>> = {
   "nothing_runs": "Start it, or wait until it is Running.",
   "nothing_serves": "Wait until it is Running.",
   "nothing_to_roll_back_to": "Name one with deployment_version_id.",
+  "number_too_large": "Send numbers from -3.4e38 to 3.4e38.",
   "object_too_large": "Split it into several objects, which are files of one version.",
   "object_unknown": "Correct the key.",
   "order_by_invalid": "Order by one of the fields that msg names, and asc or desc.",
