@@ -2,6 +2,7 @@ import * as arrow from "@uwdata/flechette";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EngineLimitError, UnreadableFileError } from "../src/index.ts";
 import { arrowFile, type Columns, rawArrow } from "./arrow-files.ts";
+import { additions, nestedNulls, sharedName } from "./harmful-arrow.ts";
 import { openTestEngine, rowsOf, type TestEngine } from "./test-engine.ts";
 
 let test: TestEngine;
@@ -103,6 +104,16 @@ describe("an Arrow file", () => {
     expect(rows[2]).toMatchObject(last);
   });
 
+  it("may have many record batches that share a dictionary", async () => {
+    const words = Array.from({ length: 5_000 }, (_, index) => `word ${index % 1_000}`);
+    const type = arrow.dictionary(arrow.utf8(), arrow.int16());
+    for (const codec of [null, arrow.CompressionType.ZSTD]) {
+      await convert({ "many.arrow": arrowFile([["word", words, type]], { rows: 33, codec }) });
+      const page = { organisationId: "ada", files: [test.path("out.parquet")], limit: 5_000 };
+      expect(rowsOf(await test.engine.rows(page)).map(({ word }) => word)).toEqual(words);
+    }
+  });
+
   it("may have no rows", async () => {
     const empty = arrowFile(everything.map(([name, , type]) => [name, [], type]));
     expect(await convert({ "none.arrow": empty })).toEqual({ types: expectedTypes, rowCount: 0, rows: [] });
@@ -119,20 +130,12 @@ describe("an Arrow file", () => {
         ],
         { format: "stream", rows: 3_000 },
       ),
-      "3.feather": arrowFile(
-        [
-          ["note", ["y"], arrow.utf8()],
-          ["id", [10_000], arrow.uint8()],
-        ].reverse() as Columns,
-      ),
-    };
-    const { types, rowCount } = await convert({
-      ...files,
       "3.feather": arrowFile([
         ["note", ["y"], arrow.utf8()],
         ["id", [10_000], arrow.int32()],
       ]),
-    });
+    };
+    const { types, rowCount } = await convert(files);
     expect([types, rowCount]).toEqual([["id BIGINT", "note VARCHAR"], 10_002]);
     const output = test.path("out.parquet");
     const page = await test.engine.rows({ organisationId: "ada", files: [output], offset: 9_998, limit: 4 });
@@ -225,6 +228,9 @@ describe("an Arrow file that cannot be read", () => {
       { rule: "type", column: "a" },
     ],
     ["has a word that its dictionary lacks", rawDictionary(7), { rule: "damaged", column: "a" }],
+    ["has a value of ten thousand million parts", nestedNulls(100_000), { rule: "cell", column: "a" }],
+    ["has a thousand additions to a dictionary", additions(1_000), { rule: "unsupported" }],
+    ["has columns that share one long name", sharedName(300, 8_000_000), { rule: "damaged" }],
   ])("because it %s is refused with what to do", async (_, file, fault) => {
     const error = await faultOf({ "bad.arrow": file });
     expect(error).toBeInstanceOf(UnreadableFileError);

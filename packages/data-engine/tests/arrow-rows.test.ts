@@ -72,6 +72,7 @@ describe("a value in Arrow", () => {
     ["INTERVAL 3 DAYS", "Utf8", {}, "3 days"],
     ["'101'::BIT", "Utf8", {}, "101"],
     ["union_value(n := 1)", "Utf8", {}, "1"],
+    ["union_value(n := NULL::INTEGER)", "Utf8", {}, null],
   ])("of %s has the type %s %o", async (expression, name, type, value) => {
     const found = await oneOf(expression);
     expect(found.name).toBe(name);
@@ -123,6 +124,16 @@ describe("rows in Arrow", () => {
     expect(page.body.length).toBeLessThanOrEqual(66 * 1024);
     expect(page.body.length).toBeGreaterThan(54 * 1024);
     expect(await query(large, 100, 100)).toMatchObject({ rowCount: 1, isCut: true });
+  });
+
+  it.each([
+    ["texts of types that Arrow lacks", "union_value(a := repeat('x', 10_000))"],
+    ["bits", "repeat('1', 10_000)::BIT"],
+    ["arrays that are missing", "NULL::DOUBLE[1_000]"],
+  ])("end early at their bytes where these are %s", async (_, value) => {
+    const page = await query(`SELECT ${value} AS a FROM range(100)`, 100, 64 * 1024);
+    expect(page).toMatchObject({ hasMore: true, isCut: true });
+    expect(page.body.length).toBeLessThanOrEqual(66 * 1024);
   });
 
   it("of a version are those that JSON has, by any way to ask for them", async () => {

@@ -1,7 +1,7 @@
 import type { FileRule } from "../../errors.ts";
 
 /** What is wrong with an Arrow file, wherever it stands. */
-export interface ArrowProblem {
+interface ArrowProblem {
   readonly rule: FileRule;
   /** One sentence without its end, such as `A buffer ends behind its record batch`. */
   readonly message: string;

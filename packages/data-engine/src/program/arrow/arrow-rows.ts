@@ -25,6 +25,10 @@ const chunkRows = 2_048;
 const chunkBytes = 16 * 1_048_576;
 /** What a value takes besides: a number, or the place of a text. */
 const valueBytes = 16;
+/** Dictionaries and additions to them: reading takes time by the square of these. */
+const maxDictionaryParts = 1_000;
+/** Record batches that are decoded at once: for each time the values of all dictionaries are made. */
+const groupBytes = 16 * 1_048_576;
 const options = { useDecimalInt: true };
 /** A failure of the machine, not of the file. */
 const ofMachine = /allocation failed|out of memory/i;
@@ -33,6 +37,7 @@ const ofMachine = /allocation failed|out of memory/i;
 export class ArrowRows {
   readonly #messages: AsyncGenerator<IpcMessage>;
   readonly #meter: RowMeter;
+  readonly #check: () => void;
   readonly #dictionaries = new Map<number, IpcMessage[]>();
   #schema: IpcMessage | undefined;
   #columns: readonly NamedColumn[] = [];
@@ -40,7 +45,9 @@ export class ArrowRows {
   #row = 0;
   #column: string | undefined;
 
-  constructor(path: string, maxCellBytes: number) {
+  /** `check` throws when the caller waits no longer. */
+  constructor(path: string, maxCellBytes: number, check: () => void) {
+    this.#check = check;
     this.#messages = readMessages(path);
     this.#meter = new RowMeter(maxCellBytes);
   }
@@ -70,11 +77,22 @@ export class ArrowRows {
 
   /** All rows. @throws ArrowFault */
   async *chunks(): AsyncGenerator<RowChunk> {
+    let [batches, bytes]: [IpcMessage[], number] = [[], 0];
     for await (const message of this.#messages) {
+      this.#check();
       if (message.kind === "schema") throw damaged("A second list of columns follows");
+      const messageBytes = Math.max(message.bytes.length, message.unpackedBytes);
+      if (message.kind === "dictionary" || bytes + messageBytes > groupBytes) {
+        yield* this.#rows(batches);
+        [batches, bytes] = [[], 0];
+      }
       if (message.kind === "dictionary") this.#keep(message);
-      else yield* this.#rows(message);
+      else {
+        batches.push(message);
+        bytes += messageBytes;
+      }
     }
+    yield* this.#rows(batches);
   }
 
   async close(): Promise<void> {
@@ -84,28 +102,35 @@ export class ArrowRows {
   #keep(message: IpcMessage): void {
     const { id, isDelta } = message.dictionary ?? { id: 0, isDelta: false };
     this.#dictionaries.set(id, [...(isDelta ? (this.#dictionaries.get(id) ?? []) : []), message]);
-    const bytes = [...this.#dictionaries.values()].flat().reduce((sum, each) => sum + each.bytes.length, 0);
-    if (bytes <= maxDictionaryBytes) return;
-    const said = `The dictionaries of the file have more than ${maxDictionaryBytes / 1_048_576} MiB`;
+    const kept = [...this.#dictionaries.values()].flat();
+    const bytes = kept.reduce((sum, each) => sum + Math.max(each.bytes.length, each.unpackedBytes), 0);
+    if (bytes <= maxDictionaryBytes && kept.length <= maxDictionaryParts) return;
+    const said = `The dictionaries of the file have more than ${maxDictionaryBytes / 1_048_576} MiB or ${maxDictionaryParts} parts`;
     throw new ArrowFault({ rule: "unsupported", message: said, remedy: "Write the columns without dictionaries." });
   }
 
-  *#rows(message: IpcMessage): Generator<RowChunk> {
+  /** Rows of record batches between which no dictionary stands. */
+  *#rows(batches: readonly IpcMessage[]): Generator<RowChunk> {
     if (!this.#schema) throw new Error("rows before their columns");
+    if (batches.length === 0) return;
     this.#batch++;
-    const table = decoded([this.#schema, ...[...this.#dictionaries.values()].flat(), message]);
-    const rows = message.batch?.rows ?? 0;
-    const readers = this.#columns.map(({ name, column }, index): ReadValue => {
-      this.#column = name;
-      const data = table.children[index]?.data[0];
-      if (data?.length !== rows) throw damaged("A column has another number of values than its record batch has rows");
-      return column.open(data);
-    });
-    this.#column = undefined;
-    for (let from = 0; from < rows; ) {
-      const chunk = this.#chunk(readers, from, rows);
-      yield chunk;
-      from += chunk.rowCount;
+    const table = decoded([this.#schema, ...[...this.#dictionaries.values()].flat(), ...batches]);
+    for (const [at, { batch }] of batches.entries()) {
+      if (at > 0) this.#batch++;
+      const rows = batch?.rows ?? 0;
+      const readers = this.#columns.map(({ name, column }, index): ReadValue => {
+        this.#column = name;
+        const data = table.children[index]?.data[at];
+        if (data?.length !== rows)
+          throw damaged("A column has another number of values than its record batch has rows");
+        return column.open(data);
+      });
+      this.#column = undefined;
+      for (let from = 0; from < rows; ) {
+        const chunk = this.#chunk(readers, from, rows);
+        yield chunk;
+        from += chunk.rowCount;
+      }
     }
   }
 
@@ -118,6 +143,7 @@ export class ArrowRows {
       this.#row = row + 1;
       for (const [index, read] of readers.entries()) {
         this.#column = this.#columns[index]?.name;
+        this.#meter.begin();
         columns[index]?.push(read(row));
       }
       this.#meter.bytes += readers.length * valueBytes;

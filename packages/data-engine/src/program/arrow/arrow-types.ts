@@ -50,10 +50,12 @@ const ticks = (type: arrow.DataType, write: ArrowColumn["write"]): ArrowColumn =
   ...{ type, storage: arrow.int64(), write },
 });
 /** What Arrow has no type for, as JSON has it: a text, or JSON in a text. */
-const text = plain(arrow.utf8(), (value) => {
+const text = plain(arrow.utf8(), textOf);
+
+function textOf(value: DuckDBValue): string | null {
   const json = jsonOf(value);
-  return typeof json === "string" ? json : JSON.stringify(json);
-});
+  return json === null || typeof json === "string" ? json : JSON.stringify(json);
+}
 
 const widestDigits = 38;
 const widest = 10n ** BigInt(widestDigits);
@@ -103,6 +105,10 @@ const simple: Readonly<Partial<Record<DuckDBTypeId, ArrowColumn>>> = {
     (value) => (value as DuckDBTimestampTZValue).micros,
   ),
 };
+
+/** The text of a value of a type that Arrow lacks; undefined: Arrow has the type. */
+export const arrowText = (value: DuckDBValue, type: DuckDBType) =>
+  arrowColumn(type) === text ? (textOf(value) ?? "") : undefined;
 
 /** How a type of DuckDB is written. A type that Arrow lacks is a text. */
 export function arrowColumn(type: DuckDBType): ArrowColumn {

@@ -31,16 +31,23 @@ export function readable(type: DuckDBType, open: DuckColumn["open"]): DuckColumn
 /** Counts what the values of rows take, so that rows are stored before they take much. */
 export class RowMeter {
   bytes = 0;
+  #cell = 0;
   readonly #maxCell: number;
 
   constructor(maxCell: number) {
     this.#maxCell = maxCell;
   }
 
-  /** Before the value is made. @throws ArrowFault */
+  /** The value of a row and a column begins. */
+  begin(): void {
+    this.#cell = 0;
+  }
+
+  /** Before the value, or a part of it, is made. @throws ArrowFault */
   take(bytes: number): void {
     this.bytes += bytes;
-    if (bytes <= this.#maxCell) return;
+    this.#cell += bytes;
+    if (this.#cell <= this.#maxCell) return;
     const message = `A value takes more than ${this.#maxCell} bytes`;
     throw new ArrowFault({ rule: "cell", message, remedy: "Keep large values out of the file." });
   }

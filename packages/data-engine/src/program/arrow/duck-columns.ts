@@ -29,12 +29,12 @@ import * as arrow from "@uwdata/flechette";
 import { damaged, unsupported } from "./arrow-fault.ts";
 import { binaryReader, textReader } from "./byte-readers.ts";
 import {
-  assertBits,
   bitOf,
   type DuckColumn,
   notOfType,
   numbersOf,
   offsetsOf,
+  type ReadValue,
   type RowMeter,
   readable,
 } from "./duck-column.ts";
@@ -59,7 +59,6 @@ export function duckColumn(type: arrow.DataType, meter: RowMeter): DuckColumn {
     case Type.Bool:
       return readable(BOOLEAN, (batch) => {
         const bits = numbersOf(batch, Uint8Array, 1 / 8);
-        assertBits(bits, batch.length);
         return (index) => bitOf(bits, index);
       });
     case Type.Int:
@@ -230,11 +229,15 @@ function mapColumn({ children: [entries] }: arrow.MapType, meter: RowMeter): Duc
 
 function dictionaryColumn({ dictionary, indices }: arrow.DictionaryType, meter: RowMeter): DuckColumn {
   const values = duckColumn(dictionary, meter);
+  // Record batches that are decoded together share it.
+  let opened: { column: arrow.Column<unknown>; parts: { length: number; read: ReadValue }[] } | undefined;
   return readable(values.type, (batch) => {
     const numbers = numbersOf(batch, indices.values);
     const { dictionary: column } = batch as arrow.Batch<unknown> & { readonly dictionary?: arrow.Column<unknown> };
     if (!column) throw damaged("A dictionary is missing before the record batch that refers to it");
-    const parts = column.data.map((part) => ({ length: part.length, read: values.open(part) }));
+    if (opened?.column !== column)
+      opened = { column, parts: column.data.map((part) => ({ length: part.length, read: values.open(part) })) };
+    const { parts } = opened;
     return (index) => {
       let place = Number(numbers[index] ?? -1);
       if (place < 0) throw damaged("A value refers to nothing in its dictionary");

@@ -3,6 +3,8 @@ import { damaged } from "./arrow-fault.ts";
 /** Tables that one message may have, and how deep they may stand in each other. */
 const maxTables = 100_000;
 const maxDepth = 64;
+/** How often texts may stand for the same bytes, on average. */
+const maxSharing = 4;
 
 /** Where the value of a field of a table stands; undefined: it has none. Fields are numbered as in the schema of the format. */
 export type Fields = (field: number) => number | undefined;
@@ -23,9 +25,12 @@ export type TableCheck = (fields: Fields, flat: FlatMetadata) => Readonly<Record
 export class FlatMetadata {
   readonly #view: DataView;
   #left = maxTables;
+  /** Bytes of texts and lists: many fields may lead to one long text, of which the reader makes one for each. */
+  #listBytes: number;
 
   constructor({ buffer, byteOffset, byteLength }: Uint8Array) {
     this.#view = new DataView(buffer, byteOffset, byteLength);
+    this.#listBytes = maxSharing * byteLength;
   }
 
   int(at: number, bytes: 1 | 2 | 4 | 8): number {
@@ -83,13 +88,18 @@ export class FlatMetadata {
   }
 
   #checkPart(at: number, part: Part, depth: number): void {
-    if (part.kind === "text") this.list(at, 1);
-    else if (part.kind === "structs") this.list(at, part.bytes);
+    if (part.kind === "text") this.#take(this.list(at, 1).count);
+    else if (part.kind === "structs") this.#take(this.list(at, part.bytes).count * part.bytes);
     else if (part.kind === "table") this.check(at, part.check, depth);
     else {
       const { start, count } = this.list(at, 4);
       for (let index = 0; index < count; index++) this.check(start + 4 * index, part.check, depth);
     }
+  }
+
+  #take(bytes: number): void {
+    this.#listBytes -= bytes;
+    if (this.#listBytes < 0) throw damaged("The metadata has the same bytes too often");
   }
 
   #within(at: number, bytes: number): void {

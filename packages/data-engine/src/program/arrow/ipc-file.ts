@@ -11,7 +11,7 @@ const [magicBytes, endBytes] = [8, 4 + magic.length];
 const [continues, prefixBytes] = [0xffff_ffff, 8];
 const maxMetadataBytes = 16 * 1_048_576;
 /** Of a message, unpacked: it stands in memory as a whole. */
-export const maxMessageBytes = 64 * 1_048_576;
+const maxMessageBytes = 64 * 1_048_576;
 /** Of dictionaries, which the reader makes values of before any row refers to them. */
 export const maxDictionaryBytes = 16 * 1_048_576;
 const maxDictionaryValues = 1_000_000;
@@ -19,6 +19,8 @@ const maxDictionaryValues = 1_000_000;
 /** A schema, a dictionary or a record batch, as flechette reads it: with its prefix, and its body where it can be looked into. */
 export interface IpcMessage extends IpcMetadata {
   readonly bytes: Uint8Array;
+  /** Bytes of its buffers, unpacked. */
+  readonly unpackedBytes: number;
 }
 
 setCompressionCodec(CompressionType.ZSTD, {
@@ -49,7 +51,7 @@ export async function* readMessages(path: string): AsyncGenerator<IpcMessage> {
     if (length < 0 || length > maxMetadataBytes) throw damaged("The metadata of a message is too long");
     const metadata = readMetadata(await piece(file, at, { bytes: length, end }));
     at += length;
-    yield { ...metadata, bytes: await messageAt(file, at, { metadata, length, end }) };
+    yield { ...metadata, ...(await messageAt(file, at, { metadata, length, end })) };
     at += metadata.bodyBytes;
   }
   if (isStream && at < end) throw damaged("More bytes follow the end of the stream");
@@ -77,7 +79,7 @@ async function messageAt(
   file: FileHandle,
   at: number,
   { metadata, length, end }: { metadata: IpcMetadata; length: number; end: number },
-): Promise<Uint8Array> {
+): Promise<Pick<IpcMessage, "bytes" | "unpackedBytes">> {
   const { bodyBytes, batch, kind } = metadata;
   if (bodyBytes > maxMessageBytes) throw tooLarge();
   if (kind === "dictionary" && (batch?.maxValues ?? 0) > maxDictionaryValues)
@@ -93,12 +95,11 @@ async function messageAt(
   bytes.writeInt32LE(padded, 4);
   await fill(file, bytes.subarray(prefixBytes, prefixBytes + length), at - length);
   await fill(file, bytes.subarray(prefixBytes + padded), at);
-  if (batch) assertBuffers(bytes.subarray(prefixBytes + padded), batch);
-  return bytes;
+  return { bytes, unpackedBytes: batch ? unpackedOf(bytes.subarray(prefixBytes + padded), batch) : 0 };
 }
 
-/** Each buffer lies within the body, and all of them unpacked are bounded. */
-function assertBuffers(body: Buffer, { buffers, codec }: BatchMetadata): void {
+/** Bytes of all buffers, unpacked: each lies within the body, and together they are bounded, also where they share bytes of it. */
+function unpackedOf(body: Buffer, { buffers, codec }: BatchMetadata): number {
   if (codec === CompressionType.LZ4_FRAME)
     throw unsupported("The buffers of the file are compressed with LZ4", "Write it uncompressed, or with zstd.");
   if (codec !== undefined && codec !== CompressionType.ZSTD) throw damaged("The buffers have an unknown compression");
@@ -106,14 +107,19 @@ function assertBuffers(body: Buffer, { buffers, codec }: BatchMetadata): void {
   for (const { offset, bytes } of buffers) {
     if (offset < 0 || bytes < 0 || offset + bytes > body.length)
       throw damaged("A buffer lies outside of its record batch");
-    if (codec === undefined || bytes === 0) continue;
-    if (bytes < 8) throw damaged("A compressed buffer has no length");
-    const length = body.readBigInt64LE(offset);
-    // As it is: compressing would have made it longer.
-    if (length < -1n) throw damaged("A compressed buffer has a length below zero");
-    unpacked += length === -1n ? bytes : Number(length);
+    unpacked += codec === undefined || bytes === 0 ? bytes : lengthOf(body, offset, bytes);
     if (unpacked > maxMessageBytes) throw tooLarge();
   }
+  return unpacked;
+}
+
+/** Of a compressed buffer, unpacked. */
+function lengthOf(body: Buffer, offset: number, bytes: number): number {
+  if (bytes < 8) throw damaged("A compressed buffer has no length");
+  const length = body.readBigInt64LE(offset);
+  if (length < -1n) throw damaged("A compressed buffer has a length below zero");
+  // As it is: compressing would have made it longer.
+  return length === -1n ? bytes : Number(length);
 }
 
 const tooLarge = () =>

@@ -13,7 +13,7 @@ import type { Reading, Source } from "./source.ts";
 /** An Arrow file, with its own types. Its rows are put into Parquet first, which DuckDB reads. @throws FaultError */
 export async function openArrow(file: SourceFile, reading: Reading): Promise<Source> {
   const { limits, database, check } = reading;
-  const rows = new ArrowRows(file.path, limits.maxCellBytes);
+  const rows = new ArrowRows(file.path, limits.maxCellBytes, check);
   try {
     const schema = await rows.schema();
     const parts = join(reading.scratch, `arrow-${randomUUID()}`);

@@ -1,15 +1,21 @@
 import { create } from "@bufbuild/protobuf";
 import {
+  DuckDBArrayType,
   DuckDBArrayValue,
   DuckDBBlobValue,
+  DuckDBListType,
   DuckDBListValue,
+  DuckDBMapType,
   DuckDBMapValue,
   type DuckDBResult,
+  DuckDBStructType,
   DuckDBStructValue,
+  type DuckDBType,
   type DuckDBValue,
 } from "@duckdb/node-api";
 import { ColumnSchema, type Page, PageSchema } from "../../gen/data_engine_pb.js";
 import { arrowStream, type NamedType } from "../arrow/arrow-stream.ts";
+import { arrowText } from "../arrow/arrow-types.ts";
 import { kindOf } from "../duckdb/columns.ts";
 import { typeText } from "../duckdb/describe.ts";
 import { jsonOf } from "../duckdb/values.ts";
@@ -47,7 +53,8 @@ async function jsonRows(result: DuckDBResult, types: readonly NamedType[], bound
 
 /** An Arrow IPC stream, whose schema says in its metadata whether rows follow. */
 async function arrowRows(result: DuckDBResult, types: readonly NamedType[], bounds: PageBounds): Promise<Rows> {
-  const bytesOfRow = (row: readonly DuckDBValue[]) => row.reduce<number>((sum, value) => sum + bytesOf(value), 0);
+  const bytesOfRow = (row: readonly DuckDBValue[]) =>
+    types.reduce((sum, { type }, index) => sum + bytesOf(row[index] ?? null, type), 0);
   const { rows, ...page } = await fitting(result, bounds, (row) => ({ kept: row, bytes: bytesOfRow(row) }));
   const body = arrowStream(types, rows, { has_more: String(page.hasMore) });
   return { ...page, rowCount: rows.length, body };
@@ -77,22 +84,39 @@ async function fitting<T>(
   return { rows, hasMore: false, isCut: false };
 }
 
-/** Bytes of a number of 64 bits, and of any other value at most. */
+/** Bytes of a number of 64 bits, and of any other value without a length of its own at most. */
 const bytesOfNumber = 9;
 const bytesOfOne = 16;
 /** Of the place where a text, a list or a map begins, and of whether a value is there. */
 const bytesOfPlace = 5;
 
 /** What a value takes in buffers of Arrow, at most. */
-function bytesOf(value: DuckDBValue): number {
-  if (typeof value === "string") return bytesOfPlace + Buffer.byteLength(value);
-  if (value instanceof DuckDBBlobValue) return bytesOfPlace + value.bytes.length;
-  if (value instanceof DuckDBListValue || value instanceof DuckDBArrayValue) return bytesOfPlace + sumOf(value.items);
-  if (value instanceof DuckDBStructValue) return bytesOfPlace + sumOf(Object.values(value.entries));
-  if (value instanceof DuckDBMapValue)
-    return bytesOfPlace + sumOf(value.entries.flatMap(({ key, value }) => [key, value]));
+function bytesOf(value: DuckDBValue, type: DuckDBType): number {
+  // Arrays and structures have buffers for their parts also where they are missing.
+  if (type instanceof DuckDBArrayType)
+    return value instanceof DuckDBArrayValue
+      ? bytesOfPlace + sumOf(value.items, type.valueType)
+      : bytesOfPlace + type.length * bytesOf(null, type.valueType);
+  if (type instanceof DuckDBStructType) {
+    const entries = value instanceof DuckDBStructValue ? value.entries : {};
+    return type.entryTypes.reduce(
+      (sum, part, index) => sum + bytesOf(entries[type.entryNames[index] ?? ""] ?? null, part),
+      bytesOfPlace,
+    );
+  }
+  if (value === null) return bytesOfOne;
   if (typeof value === "number") return bytesOfNumber;
-  return bytesOfOne;
+  if (type instanceof DuckDBListType && value instanceof DuckDBListValue)
+    return bytesOfPlace + sumOf(value.items, type.valueType);
+  if (type instanceof DuckDBMapType && value instanceof DuckDBMapValue)
+    return value.entries.reduce(
+      (sum, entry) => sum + bytesOf(entry.key, type.keyType) + bytesOf(entry.value, type.valueType),
+      bytesOfPlace,
+    );
+  if (value instanceof DuckDBBlobValue) return bytesOfPlace + value.bytes.length;
+  const text = typeof value === "string" ? value : arrowText(value, type);
+  return text === undefined ? bytesOfOne : bytesOfPlace + Buffer.byteLength(text);
 }
 
-const sumOf = (values: readonly DuckDBValue[]) => values.reduce<number>((sum, value) => sum + bytesOf(value), 0);
+const sumOf = (values: readonly DuckDBValue[], type: DuckDBType) =>
+  values.reduce<number>((sum, value) => sum + bytesOf(value, type), 0);
