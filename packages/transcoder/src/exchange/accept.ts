@@ -11,7 +11,7 @@ export function weightOf(accept: string, type: string): number {
  * of a description get JSON, as do those that name none of them.
  */
 export function chooseAlternative(accept: string | undefined, alternatives: readonly string[]): string | undefined {
-  if (accept === undefined || alternatives.length === 0) return undefined;
+  if (accept === undefined) return undefined;
   const ofJson = weightOf(accept, "application/json");
   return alternatives.find((type) => weightOf(accept, type) > ofJson);
 }

@@ -26,9 +26,10 @@ export interface AnswerForms {
 
 /** Adds to an RPC's metadata what the client says about the answer. */
 export function setConditions(headers: Headers, exchange: Exchange, { rendered, alternatives }: AnswerForms): void {
-  const alternative = chooseAlternative(exchange.header("accept"), alternatives);
-  if (alternative === undefined) headers.delete(names.accept);
-  else headers.set(names.accept, alternative);
+  if (alternatives.length > 0) {
+    const alternative = chooseAlternative(exchange.header("accept"), alternatives);
+    if (alternative !== undefined) headers.set(names.accept, alternative);
+  }
   if (rendered) {
     const { gzip, br } = codingWeights(exchange.header("accept-encoding"));
     const accepted = [...(gzip > 0 ? ["gzip"] : []), ...(br > 0 ? ["br"] : [])];
