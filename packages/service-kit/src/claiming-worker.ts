@@ -139,8 +139,8 @@ export class ClaimingWorker<T> implements AsyncDisposable {
       const except = { exceptOrganisations: [...waiting, ...this.#busyOrganisations()], exceptIds };
       const claim = await leases.claim({ ...this.newTerm(), ...except });
       if (!claim) {
-        // What was due is claimed, or waits: the next is asked for without it.
-        if (leases.knowTimes) await this.#isDue([...waiting]);
+        // What was due is claimed, or waits, or is left until its organisation has room: the next is asked for without it.
+        if (leases.knowTimes) await this.#isDue(except.exceptOrganisations);
         return;
       }
       void this.adopt(claim, (signal) => run(claim, signal));

@@ -63,31 +63,55 @@ describe("work that is due", () => {
 });
 
 describe("work that will be due", () => {
-  /** Long enough to tell a look in time from the one after the pause. */
   const pauseMs = 60_000;
+  /** Looks come after 1, 3 and 7 seconds as well: what begins soon after this was looked for in time. */
+  const dueInMs = 4_000;
+  const maxLateMs = 2_000;
 
   it("begins when it is due where the leases know times, and not at the next look", async () => {
-    const dueAt = new Date(Date.now() + 1_500);
+    const dueAt = new Date(Date.now() + dueInMs);
     await rig.parcels.add(1, "ours", { dueAt });
     await using _ = rig.start({ leases: rig.parcels.timedLeases, leaseMs: 3 * pauseMs, maxPauseMs: pauseMs });
     await eventually(() => rig.isOver("ours"));
     expect(Date.now()).toBeGreaterThanOrEqual(dueAt.getTime());
+    expect(Date.now() - dueAt.getTime()).toBeLessThan(maxLateMs);
   });
 
   it("begins when it is due although other work is overdue, whose organisation waits", async () => {
+    const dueAt = new Date(Date.now() + dueInMs);
     await rig.parcels.add(1, "waiting");
-    await rig.parcels.add(1, "ours", { dueAt: new Date(Date.now() + 1_500) });
+    await rig.parcels.add(1, "ours", { dueAt });
     const of = { leases: rig.parcels.timedLeases, leaseMs: 3 * pauseMs, maxPauseMs: pauseMs };
     await using _ = rig.start({ ...of, waitingOrganisations: async () => new Set(["waiting"]) });
     await eventually(() => rig.isOver("ours"));
+    expect(Date.now() - dueAt.getTime()).toBeLessThan(maxLateMs);
     expect(await rig.isOver("waiting")).toBe(false);
+  });
+
+  it("begins when it is due although other work is overdue, whose organisation has no room", async () => {
+    const dueAt = new Date(Date.now() + dueInMs);
+    await rig.parcels.add(3, "busy");
+    await rig.parcels.add(1, "ours", { dueAt });
+    const over = Promise.withResolvers<void>();
+    await using _ = rig.start({
+      ...{ leases: rig.parcels.timedLeases, leaseMs: 3 * pauseMs, maxPauseMs: pauseMs, concurrency: 2 },
+      run: async ({ id, holder, organisationId }) => {
+        if (organisationId === "busy") await over.promise;
+        await rig.parcels.deliver(id, holder);
+      },
+    });
+    await eventually(() => rig.isOver("ours"));
+    expect(Date.now() - dueAt.getTime()).toBeLessThan(maxLateMs);
+    over.resolve();
   });
 
   it("begins when it is due where the worker is told of it", async () => {
     await using worker = rig.start({ leaseMs: 3 * pauseMs, maxPauseMs: pauseMs });
-    await rig.parcels.add(1, "ours", { dueAt: new Date(Date.now() + 300) });
-    worker.wakeWithin(300);
+    const dueAt = new Date(Date.now() + dueInMs);
+    await rig.parcels.add(1, "ours", { dueAt });
+    worker.wakeWithin(dueInMs);
     await eventually(() => rig.isOver("ours"));
+    expect(Date.now() - dueAt.getTime()).toBeLessThan(maxLateMs);
   });
 });
 

@@ -210,11 +210,14 @@ function startJobWorkers(config: TrainingConfig, platform: DomainPlatform, depen
   const { parts, clock, stream, signal } = platform;
   const { logs } = dependencies;
   const pausesOf = (pauseMs: number) => ({ pauseMs, maxPauseMs: idlePauses * pauseMs, isTraced: true, signal });
+  let hasSwept = false;
   const sweep = async () => {
-    const dueInMs = await sweepDueJobs(dependencies, { commandExpiryMs });
-    if (dueInMs !== undefined) sweeper.wakeWithin(dueInMs);
+    const swept = await sweepDueJobs(dependencies, { commandExpiryMs });
+    hasSwept = swept.hasSwept;
+    if (swept.dueInMs !== undefined) sweeper.wakeWithin(swept.dueInMs);
   };
-  const sweeper = parts.use(startWorker(platform, { name: "job-sweep", ...pausesOf(sweepMs), round: sweep }));
+  const sweeping = { name: "job-sweep", ...pausesOf(sweepMs), isIdle: () => !hasSwept, round: sweep };
+  const sweeper = parts.use(startWorker(platform, sweeping));
   logs.onChange((_job, { isOwn, document: { due_at: dueAt } }) => {
     if (isOwn && dueAt) sweeper.wakeWithin(dueAt.getTime() - clock().getTime());
   });

@@ -14,19 +14,26 @@ type SweepDependencies = QueueDependencies &
 
 /** Queues a run where new assets are to be grouped without a request. Every replica looks; the database lets one queue it. */
 export function startGroupingSweep(platform: WorkerPlatform, dependencies: SweepDependencies): Worker {
+  let hasDue = false;
   const round = async (signal: AbortSignal) => {
-    const nextAt = await sweep(dependencies, signal);
+    const found = await sweep(dependencies, signal);
+    hasDue = found.hasDue;
+    const { nextAt } = found;
     if (nextAt) worker.wakeWithin(nextAt.getTime() - dependencies.clock().getTime());
   };
-  const worker = startWorker(platform, { name: "automatic-grouping", pauseMs, maxPauseMs, round });
+  const pauses = { pauseMs, maxPauseMs, isIdle: () => !hasDue };
+  const worker = startWorker(platform, { name: "automatic-grouping", ...pauses, round });
   return worker;
 }
 
-/** Answers when something will be due, as far as one look tells it. */
-async function sweep(dependencies: SweepDependencies, signal: AbortSignal): Promise<Date | undefined> {
+/** Answers whether something was due, and when something will be, as far as one look tells it. */
+async function sweep(
+  dependencies: SweepDependencies,
+  signal: AbortSignal,
+): Promise<{ hasDue: boolean; nextAt?: Date | undefined }> {
   const { workspaceSettings, clock, logger } = dependencies;
   const first = await workspaceSettings.firstDueOrganisations(batch);
-  if (signal.aborted) return undefined;
+  if (signal.aborted) return { hasDue: false };
   const now = clock();
   const due = first.filter(({ dueAt }) => dueAt <= now).map(({ organisationId }) => organisationId);
   // Beside each other: what holds one organisation up is nothing to the others.
@@ -35,7 +42,7 @@ async function sweep(dependencies: SweepDependencies, signal: AbortSignal): Prom
     if (outcome.status === "rejected")
       logger.warn({ err: outcome.reason }, "grouping failed, retrying in the next round");
   }
-  return first.find(({ dueAt }) => dueAt > now)?.dueAt;
+  return { hasDue: due.length > 0, nextAt: first.find(({ dueAt }) => dueAt > now)?.dueAt };
 }
 
 /** Queues a run for what is new, if there is something to group. */

@@ -41,20 +41,24 @@ async function sweepJobs(dependencies: SweepDependencies, options: SweepOptions)
     throw new AggregateError(failures, `${failures.length} of ${due.length} jobs were not settled`);
 }
 
-/** Sweeps where a job is due, which one small query tells. Answers in how many milliseconds the next will be; undefined: none will. */
-export async function sweepDueJobs(
-  dependencies: SweepDependencies,
-  options: SweepOptions,
-): Promise<number | undefined> {
+export interface SweepOutcome {
+  readonly hasSwept: boolean;
+  /** Milliseconds until the next job is due; undefined: none will be. */
+  readonly dueInMs: number | undefined;
+}
+
+/** Sweeps where a job is due, which one small query tells. */
+export async function sweepDueJobs(dependencies: SweepDependencies, options: SweepOptions): Promise<SweepOutcome> {
   const { logStore, clock } = dependencies;
   let next = await logStore.nextDue();
   const now = clock();
-  if (next && next <= now) {
+  const hasSwept = next !== undefined && next <= now;
+  if (hasSwept) {
     await sweepJobs(dependencies, options);
-    // What could not be settled stays due, and is no reason to be late for others.
+    // More may be due than one sweep takes: the next round finds it.
     next = await logStore.nextDue(now);
   }
-  return next && Math.max(0, next.getTime() - clock().getTime());
+  return { hasSwept, dueInMs: next && Math.max(0, next.getTime() - clock().getTime()) };
 }
 
 interface SweepResult {
