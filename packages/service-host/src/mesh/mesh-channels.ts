@@ -194,7 +194,7 @@ function openChannel(
     "grpc-node.flow_control_window": flowControlWindow,
     "grpc.max_receive_message_length": maxAnswerBytes,
     "grpc.max_send_message_length": -1,
-    // A peer whose machine is gone says nothing: it is known within 20 seconds, and not by the first call.
+    // A peer whose machine is gone says nothing: it is known within 25 seconds, and not by the first call.
     "grpc.keepalive_time_ms": 10_000,
     "grpc.keepalive_timeout_ms": 10_000,
     // One connection of a replica tells it for all: others ask while they have calls.

@@ -9,8 +9,11 @@ import { MeshConnection } from "./mesh-connection.ts";
 /** How long calls prefer other replicas after this one refused a call for a fault of its own, in milliseconds. */
 const avoidedForMs = 5_000;
 
-/** The connection that keeps watch is made again within this time, in milliseconds, or the others are given up with it. */
-const watchAgainWithinMs = 1_000;
+/**
+ * The connection that keeps watch is made again within this time, in milliseconds, or the others are given up with it. As long as an
+ * attempt may take: a busy peer is slow to take a new connection, and answers on those at hand.
+ */
+const watchAgainWithinMs = 3_000;
 
 /** The pause until a replica is asked again where it answers over HTTP/1.1, when it did not answer that. */
 const askAgain: Backoff = { minMs: 1_000, maxMs: 60_000 };
