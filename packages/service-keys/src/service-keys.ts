@@ -139,8 +139,13 @@ function readKeys(files: ServiceKeyFiles, service: string): Held {
 /** Another one after each change of a file. */
 function stateOf({ SERVICE_KEY_FILE, SERVICE_KEYS_FILE }: ServiceKeyFiles): string {
   const states = [SERVICE_KEY_FILE, SERVICE_KEYS_FILE].map((file) => {
-    const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-    return found && `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
+    try {
+      const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
+      return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+    } catch {
+      // Reading it says why.
+      return undefined;
+    }
   });
   return states.join();
 }

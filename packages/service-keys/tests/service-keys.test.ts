@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { flattenedVerify, importJWK } from "jose";
@@ -118,6 +118,18 @@ describe("replacing the key of a service", () => {
     const { open, replace, logged } = setup();
     using training = open("training");
     replace();
+    training.refresh();
+    training.refresh();
+    expect(training.signingKey.kid).toBe("training");
+    expect(logged).toEqual(["the new service keys cannot be used; those before them are kept"]);
+  });
+
+  it("changes nothing while a file cannot be looked at, and says so once", () => {
+    const { open, directory, logged } = setup();
+    using training = open("training");
+    const file = join(directory, "service-keys.json");
+    rmSync(file);
+    symlinkSync(file, file);
     training.refresh();
     training.refresh();
     expect(training.signingKey.kid).toBe("training");
