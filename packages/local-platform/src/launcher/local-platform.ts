@@ -148,6 +148,8 @@ class Services {
   readonly #setting: Setting;
   readonly #prepared: () => ReturnType<typeof prepare>;
   #started: { processes: ProcessGroup; plans: readonly ProcessPlan[] } | undefined;
+  /** A start that is under way when they are stopped must not begin after that. */
+  #stops = 0;
 
   constructor(setting: Setting, prepared: () => ReturnType<typeof prepare>) {
     this.#setting = setting;
@@ -160,10 +162,12 @@ class Services {
   }
 
   readonly start = async (at: ServerAddresses): Promise<void> => {
+    const stops = this.#stops;
     const { options, topology, ...known } = this.#setting;
     const { directory, env = process.env, separate = [], signal, log = () => {} } = options;
     const { programs, ...found } = await this.#prepared();
     signal?.throwIfAborted();
+    if (stops !== this.#stops) throw new Error("the services were stopped before they began");
     const { logins } = known;
     const asked = { mongodb: env.MONGODB_URI ? undefined : logins, nats: env.NATS_URL ? undefined : logins };
     const planned = processPlans(topology, { ...known, ...found, ...at, directory: resolve(directory), logins: asked });
@@ -175,6 +179,7 @@ class Services {
   };
 
   readonly stop = async (): Promise<void> => {
+    this.#stops += 1;
     await this.#started?.processes.stop();
   };
 }
