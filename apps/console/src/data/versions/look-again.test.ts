@@ -19,4 +19,9 @@ describe("versions of a dataset", () => {
   ] as const)("are read again after a while where %s", (_, versions, pause) => {
     expect(lookAgainMs(versions, now)).toBe(pause);
   });
+
+  it("are waited for no longer because the page is rendered meanwhile", () => {
+    const versions = [version("reading", 51)];
+    expect(lookAgainMs(versions, now + 5_000)).toBe(lookAgainMs(versions, now));
+  });
 });

@@ -56,7 +56,7 @@ export function NewVersionDialog({ datasetId, onCreated, onClose }: NewVersionDi
 function whyNot(files: readonly File[]): string | undefined {
   if (files.length === 0) return "Choose a file first.";
   const unknown = files.find(({ name }) => kindOf(name) === undefined);
-  if (unknown) return `${unknown.name} is no CSV, JSON lines or Parquet file by its name.`;
+  if (unknown) return `${unknown.name} is no CSV, JSON lines, Parquet or Arrow file by its name.`;
   const large = files.find(({ size }) => size > maxFileBytes);
   return large && `${large.name} has more than ${bytesText(maxFileBytes)}. Upload it by the command line.`;
 }
@@ -82,7 +82,7 @@ function FilesField({ files, onChange }: { files: readonly File[]; onChange: (fi
       <span id={`${id}-hint`} className="field-hint">
         {files.length > 1
           ? `${files.length} files with the same columns, ${bytesText(files.reduce((sum, { size }) => sum + size, 0))}.`
-          : "CSV, JSON lines or Parquet. Several files have the same columns."}
+          : "CSV, JSON lines, Parquet or Arrow. Several files have the same columns."}
       </span>
     </div>
   );

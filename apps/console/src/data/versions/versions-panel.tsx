@@ -25,7 +25,7 @@ interface VersionsPanelProps {
 
 const noVersions = (
   <Empty title="No data yet">
-    <p>Create a version: upload CSV, JSON lines or Parquet, and look at its rows here.</p>
+    <p>Create a version: upload CSV, JSON lines, Parquet or Arrow, and look at its rows here.</p>
   </Empty>
 );
 
