@@ -15,7 +15,7 @@ const files = [
     "test_examples.py",
     "test_pages.py",
   ],
-  ["test_steering.py", "test_datasets.py"],
+  ["test_steering.py", "test_datasets.py", "test_stop_flag.py"],
   ["test_failures.py"],
 ];
 const results = reason ? [] : await Promise.all(files.map((row) => runPytest(row.map((file) => join("tests", file)))));

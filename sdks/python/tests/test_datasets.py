@@ -6,9 +6,7 @@ import contextlib
 import fcntl
 import json
 import os
-import queue
 import re
-import subprocess
 import sys
 import threading
 import time
@@ -20,7 +18,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
-from rig import Rig, program_environment, root
+from rig import Rig, root
 from scripted_datasets import rows_file
 from scripted_platform import ScriptedPlatform
 from scripted_server import eventually
@@ -28,7 +26,6 @@ from scripted_server import eventually
 from aiplatform_sdk import Dataset, DatasetDigestError, DatasetError, PlatformUnreachableError, Trainer
 from aiplatform_sdk.backoff import Backoff
 from aiplatform_sdk.trainer import dataset_files
-from aiplatform_sdk.trainer.stop_flag import StopFlag
 
 
 @pytest.fixture
@@ -195,12 +192,25 @@ class TestADownload:
     ) -> None:
         platform.data.read("train")
         platform.data.refusals = [(503, {"detail": "not now"})]
-        monkeypatch.setattr(dataset_files, "Backoff", lambda: Backoff(60, 60))
+        monkeypatch.setattr(dataset_files, "Backoff", lambda: Backoff(600, 600))
+        began = time.monotonic()
         with rig.attach() as job:
             threading.Thread(target=lambda: (eventually(lambda: platform.data.asked), job.stop())).start()
             with pytest.raises(PlatformUnreachableError, match="stopped before the data was there"):
                 job.dataset("train").path.exists()
         assert len(platform.data.asked) == 1
+        assert time.monotonic() - began < 20
+
+    def test_is_given_up_where_another_process_is_the_trainer_before_it_was_told(
+        self, platform: ScriptedPlatform, rig: Rig, kept: Path
+    ) -> None:
+        platform.data.read("train")
+        platform.data.is_told = False
+        with rig.attach():
+            pass
+        platform.other_trainer_attaches()
+        with pytest.raises(PlatformUnreachableError, match="stopped before"), rig.attach() as job:
+            job.dataset("train").path.exists()
 
     @pytest.mark.parametrize("waits_for", ["the answer", "the next attempt"])
     def test_ends_where_the_process_is_told_to_end(
@@ -308,40 +318,6 @@ class TestADownload:
         os.utime(old, (long_ago, long_ago))
         self.path_of(rig)
         assert (old.exists(), new.exists()) == (False, True)
-
-
-def test_a_flag_is_set_by_a_handler_of_a_signal_whatever_the_thread_that_waits_for_it_does(tmp_path: Path) -> None:
-    program = tmp_path / "waits.py"
-    program.write_text(
-        "import signal\n"
-        "from aiplatform_sdk.trainer.stop_flag import StopFlag\n"
-        "flag, signals = StopFlag(), 0\n"
-        "def handle(number, frame):\n"
-        "    global signals\n"
-        "    signals += 1\n"
-        "    flag.set()\n"
-        "signal.signal(signal.SIGALRM, handle)\n"
-        "signal.setitimer(signal.ITIMER_REAL, 0.0005, 0.0005)\n"
-        "while signals < 1_000:\n"
-        "    if flag.wait(0) or flag.result_of(str, id) is None:\n"
-        "        flag = StopFlag()\n"
-        "signal.setitimer(signal.ITIMER_REAL, 0)\n"
-    )
-    subprocess.run([sys.executable, str(program)], env=program_environment(), timeout=60, check=True)
-
-
-def test_a_result_that_comes_after_the_flag_was_set_is_discarded() -> None:
-    flag, go_on = StopFlag(), threading.Event()
-    discarded: queue.SimpleQueue[str] = queue.SimpleQueue()
-
-    def work() -> str:
-        flag.set()
-        assert go_on.wait(60)
-        return "late"
-
-    assert flag.result_of(work, discarded.put) is None
-    go_on.set()
-    assert discarded.get(timeout=60) == "late"
 
 
 class TestAFileThatIsKept:

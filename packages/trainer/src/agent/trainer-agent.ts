@@ -148,8 +148,9 @@ export class TrainerAgent {
       await journal.write({ status: "paused" });
     }
     if (!paused && status === "paused") {
-      await this.#prepare(position);
+      // Before it is prepared: the next process is not told again that the platform was set back.
       await journal.write({ status: "running" });
+      await this.#prepare(position);
     }
   }
 

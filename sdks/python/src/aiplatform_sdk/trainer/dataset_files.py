@@ -83,6 +83,11 @@ class DatasetFiles:
         if (answer := self._answer) is not None:
             answer.shutdown()
 
+    def assert_goes_on(self) -> None:
+        """Raises FetchStoppedError after it was given up."""
+        if self._stopped.is_set():
+            raise FetchStoppedError(stopped_early)
+
     def path_of(self, version: RunDataset) -> Path:
         """The file of a version, fetched and verified.
 
@@ -142,6 +147,8 @@ class DatasetFiles:
                 cause = error
             else:
                 continue
+            if self._stopped.is_set():
+                break
             grown = part.exists() and part.stat().st_size > size
             failures = 1 if grown else failures + 1
             if failures >= max_attempts:

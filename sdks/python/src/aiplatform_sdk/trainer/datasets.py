@@ -67,11 +67,17 @@ class RunDatasets:
         """`told`: as the platform names it; None where it tells nothing of it."""
         versions = [RunDataset.of(dict(each)) for each in told or ()]
         self._datasets = {version.name: Dataset(version, files) for version in versions}
+        self._files = files
         self._are_told = told is not None
 
     def named(self, name: str) -> Dataset:
-        """Raises DatasetError where the run names none like this, or the platform does not tell."""
+        """Raises DatasetError where the run names none like this, or the platform does not tell.
+
+        FetchStoppedError where another process is the job's trainer.
+        """
         if not self._are_told:
+            # Another process may be the job's trainer: this one is told nothing.
+            self._files.assert_goes_on()
             raise DatasetError(
                 f"the platform does not tell which data the run reads, and {name!r} is needed: "
                 "upgrade the platform, and start the trainer again"

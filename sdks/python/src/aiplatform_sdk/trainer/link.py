@@ -205,8 +205,9 @@ class PlatformLink:
     def detach(self) -> None:
         """Another process is the job's trainer: there is nothing more to say."""
         self.closed.set()
-        self._events.put(Detached())
+        # Before the event: downloads are given up by the time it is taken.
         self._detached()
+        self._events.put(Detached())
 
     def acknowledge(self, outcome: Outcome) -> None:
         """Tells the outcome until there is an answer or the link is closed."""

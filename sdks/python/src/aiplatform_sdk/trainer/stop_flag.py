@@ -69,7 +69,10 @@ class StopFlag:
             return None
         if errors:
             raise errors[0]
-        return results[0]
+        # One of the two threads takes it: where this was set only now, the other one may have discarded it.
+        with contextlib.suppress(IndexError):
+            return results.pop()
+        return None
 
     @contextlib.contextmanager
     def _news(self) -> Iterator[queue.SimpleQueue[None]]:
