@@ -1,6 +1,6 @@
 import { NotFoundError } from "@aiplatform/service-kit/not-found";
 import type { ArtifactStore } from "../artifacts/artifact-store.ts";
-import { type ModelVersion, ModelVersionNotFoundError } from "../models/model-version.ts";
+import { ModelVersionNotFoundError } from "../models/model-version.ts";
 import type { ModelVersionStore } from "../models/model-version-store.ts";
 import { type NamedArtifact, storedArtifact } from "./read-artifact.ts";
 
@@ -40,7 +40,8 @@ export async function artifactOfVersion(
 ): Promise<NamedArtifact> {
   const version = await dependencies.modelVersions.find(organisationId, modelVersionId);
   if (!version) throw new ModelVersionNotFoundError(modelVersionId);
-  return stored(dependencies, version, `version-${version.number}.${version.format}`);
+  const fileName = `version-${version.number}.${version.format}`;
+  return await storedArtifact(dependencies.artifacts, { organisationId, sha256: version.artifactSha256, fileName });
 }
 
 /** The artifact of the version that a job's result became. @throws ModelVersionNotFoundError, ArtifactMissingError */
@@ -51,13 +52,6 @@ export async function resultOfJob(
 ): Promise<NamedArtifact> {
   const version = await dependencies.modelVersions.ofJob(organisationId, job);
   if (version?.source?.pipelineId !== pipelineId) throw new ModelVersionNotFoundError(job.runId);
-  return stored(dependencies, version, `${job.jobName}.${version.format}`);
-}
-
-async function stored(
-  { artifacts }: Dependencies,
-  { organisationId, artifactSha256: sha256 }: ModelVersion,
-  fileName: string,
-): Promise<NamedArtifact> {
-  return await storedArtifact(artifacts, { organisationId, sha256, fileName });
+  const fileName = `${job.jobName}.${version.format}`;
+  return await storedArtifact(dependencies.artifacts, { organisationId, sha256: version.artifactSha256, fileName });
 }
